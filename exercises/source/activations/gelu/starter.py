@@ -1,0 +1,7 @@
+import numpy as np
+from scipy.special import erf
+
+
+def gelu(x):
+    # {{todo}}
+    ...

@@ -1,0 +1,3 @@
+def ffn_params(d_model, d_ff, bias=True, gated=False):
+    # {{todo}}
+    ...

@@ -1,0 +1,3 @@
+def ffn_share(d_model, d_ff, n_heads, n_kv_heads, d_head, gated):
+    # {{todo}}
+    ...

@@ -1,0 +1,5 @@
+"""``python -m ffnbook``."""
+
+from ffnbook.cli import main
+
+main()

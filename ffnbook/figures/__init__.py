@@ -1,0 +1,1 @@
+"""Figures of the book, one module per chapter topic; each function returns a matplotlib Figure."""

@@ -1,0 +1,215 @@
+"""Finding submissions in files, folders and zips; each is read only when its turn comes."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from ffnbook.exercises.judge import Fault
+from ffnbook.grading.reading import MAX_BYTES, NOTEBOOKS, SCRIPTS, too_big, unreadable
+
+ANSWERS = NOTEBOOKS + SCRIPTS
+JUNK = {"__macosx", ".ipynb_checkpoints", "__pycache__", ".git", ".venv", "venv", "node_modules", ".idea", ".vscode"}
+FURNITURE = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}
+KINDS = {  # what people hand in that nobody can grade, by why; the texts say what to do
+    "archive": (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"),
+    "document": (".docx", ".doc", ".odt", ".rtf", ".pdf", ".pages", ".pptx", ".txt", ".md"),
+    "web_page": (".html", ".htm", ".mhtml", ".webarchive", ".url", ".webloc"),
+    "picture": (".png", ".jpg", ".jpeg", ".heic", ".webp", ".gif", ".bmp"),
+}
+MAX_ZIP = 2 << 30
+MAX_MEMBERS = 50_000
+MAX_NAME = 300
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where one submission is: a file, or a member of a zip (of a zip)."""
+
+    name: str  # how reports call it; unique in a batch
+    path: str
+    members: tuple[str, ...] = ()
+    fault: str = ""  # known already: the why of an unreadable one
+
+    @property
+    def key(self) -> tuple:
+        return str(Path(self.path).resolve()), self.members
+
+    def bytes(self) -> bytes | Fault:
+        """The content, or why there is none; never more than the limit is read."""
+        if self.fault:
+            return unreadable(self.fault, got=PurePosixPath(self.name).suffix or "?")
+        try:
+            return self._read()
+        except Fault as fault:
+            return fault
+        except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError):
+            return unreadable("zip")
+        except OSError as error:
+            return unreadable("text", text=error.strerror or str(error))
+        except Exception as error:  # zlib.error and the like
+            return unreadable("text", text=str(error)[:200])
+
+    def _read(self) -> bytes:
+        if not self.members:
+            size = Path(self.path).stat().st_size
+            if size > MAX_BYTES:
+                raise too_big(size)
+            return Path(self.path).read_bytes()
+        with zipfile.ZipFile(self.path) as archive:
+            data = _member(archive, self.members[0], MAX_ZIP if len(self.members) > 1 else MAX_BYTES)
+        for name in self.members[1:]:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                data = _member(archive, name, MAX_BYTES)
+        return data
+
+
+def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
+    info = archive.getinfo(name)
+    if info.file_size > limit:
+        raise too_big(info.file_size)
+    if info.flag_bits & 1:
+        raise unreadable("password")
+    with archive.open(info) as file:
+        data = file.read(limit + 1)  # what the zip says of its sizes need not be true
+    if len(data) > limit:
+        raise too_big(len(data))
+    return data
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A file of a kind that is not read: whoever handed it in must not be simply absent."""
+
+    name: str
+    why: str  # a key of KINDS, or link, nested, other
+    path: str  # of the file, or of the zip it is in
+
+
+def collect(paths: list[Path], skipped: list[Skipped] | None = None) -> Iterator[Source]:
+    """Every submission under ``paths``, in a stable order, none twice; files of other kinds are told to ``skipped``."""
+    seen: set[object] = set()
+    names: dict[str, int] = {}
+    for path in paths:
+        for source in _under(path):
+            if isinstance(source, Skipped):
+                if skipped is not None and source not in seen and not _hidden(source.name):
+                    skipped.append(source)
+                seen.add(source)
+                continue
+            if source.key in seen:
+                continue
+            seen.add(source.key)
+            count = names[source.name] = names.get(source.name, 0) + 1
+            yield source if count == 1 else Source(f"{source.name} #{count}", source.path, source.members, source.fault)
+
+
+def skip(path: Path, name: str, why: str = "") -> Skipped:
+    """A file that is no submission, and why not."""
+    lower = name.lower()
+    why = why or next((kind for kind, endings in KINDS.items() if lower.endswith(endings)), "other")
+    return Skipped(name[-MAX_NAME:], why, str(path.absolute()))
+
+
+def _hidden(name: str) -> bool:
+    return any(part.startswith(".") and part.strip(".") for part in PurePosixPath(name).parts)
+
+
+def _under(path: Path) -> Iterator[Source | Skipped]:
+    if path.is_dir():
+        closed: set[Path] = set()
+        for file in sorted(path.rglob("*")):
+            inside = file.relative_to(path)
+            if closed & set(file.parents):
+                continue
+            if _closed(file) and not is_junk(inside.as_posix()):
+                closed.add(file)
+                yield Source(inside.as_posix(), str(file), fault="closed")  # who knows who is in there
+            elif (file.is_symlink() or not file.is_dir()) and not is_junk(inside.as_posix()):
+                yield from _file(file, inside.as_posix(), strict=False)
+    else:
+        yield from _file(path, path.name, strict=True)
+
+
+def _closed(path: Path) -> bool:
+    return not path.is_symlink() and path.is_dir() and not os.access(path, os.R_OK | os.X_OK)
+
+
+def _file(path: Path, name: str, strict: bool) -> Iterator[Source | Skipped]:
+    lower = path.name.lower()
+    if path.is_symlink() and (strict or lower.endswith((*ANSWERS, ".zip"))):
+        yield Source(name, str(path), fault="link")  # it may point at a solution, or at what is nobody's to read
+    elif not path.is_file() and (strict or lower.endswith((*ANSWERS, ".zip"))):
+        yield Source(name, str(path), fault="empty")  # a pipe, a device: to read it may never end
+    elif lower.endswith(ANSWERS):
+        yield Source(name, str(path))
+    elif lower.endswith(".zip"):
+        yield from _zip(path, name)
+    elif strict:
+        yield Source(name, str(path), fault="type")
+    else:
+        yield skip(path, name, "link" if path.is_symlink() else "")
+
+
+def _zip(path: Path, name: str) -> Iterator[Source | Skipped]:
+    found = False
+    try:
+        with path.open("rb") as file, _listed(file) as archive:
+            for member in sorted(archive.namelist())[:MAX_MEMBERS]:
+                if is_junk(member) or member.endswith("/"):
+                    continue
+                if member.lower().endswith(ANSWERS):
+                    found = True
+                    yield Source(f"{name}/{member}", str(path), (member,))
+                elif member.lower().endswith(".zip"):
+                    found = True
+                    yield from _nested(archive, path, name, member)
+                else:
+                    yield skip(path, f"{name}/{member}")
+    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError):
+        yield Source(name, str(path), fault="zip")
+        return
+    if not found:
+        yield Source(name, str(path), fault="nothing")
+
+
+def _listed(file: BinaryIO) -> zipfile.ZipFile:
+    """The zip in ``file``; one that lists more than anybody hands in is refused before its list is read, which takes minutes."""
+    found = 0
+    while piece := file.read(16 << 20):
+        found += piece.count(b"PK\x01\x02")
+    if found > MAX_MEMBERS:
+        raise zipfile.BadZipFile("too many members")
+    return zipfile.ZipFile(file)
+
+
+def _nested(archive: zipfile.ZipFile, path: Path, name: str, member: str) -> Iterator[Source | Skipped]:
+    """One zip inside a zip: how learning platforms hand out a class."""
+    try:
+        data = io.BytesIO(_member(archive, member, MAX_BYTES * 4))
+        with _listed(data) as inner:
+            inside = [n for n in sorted(inner.namelist())[:MAX_MEMBERS] if not is_junk(n) and not n.endswith("/")]
+    except (Fault, zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        why = error.facts.get("why") if isinstance(error, Fault) else "zip"
+        yield Source(f"{name}/{member}", str(path), fault="password" if why == "password" else "zip")
+        return
+    for answer in inside:
+        if answer.lower().endswith(ANSWERS):
+            yield Source(f"{name}/{member}/{answer}", str(path), (member, answer))
+        else:
+            yield skip(path, f"{name}/{member}/{answer}", "nested" if answer.lower().endswith(".zip") else "")
+    if not any(answer.lower().endswith(ANSWERS) for answer in inside):
+        yield Source(f"{name}/{member}", str(path), fault="nothing")
+
+
+def is_junk(name: str) -> bool:
+    """Checkpoints, what macOS and Windows leave behind, and hidden files."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if not parts or any(part.lower() in JUNK for part in parts):
+        return True
+    return parts[-1].startswith((".", "~$")) or parts[-1].lower() in FURNITURE

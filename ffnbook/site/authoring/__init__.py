@@ -1,0 +1,1 @@
+"""What an author is told about the sources before anything is built."""

@@ -1,0 +1,89 @@
+"""The message files of both languages hold the same keys and the same placeholders, none of them empty."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from ffnbook.messages import LANGUAGES
+from ffnbook.site.authoring.faults import Fault, fault
+
+MATH = re.compile(r"\$[^$]*\$")
+PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
+
+
+def flat(table: dict, prefix: str = "") -> dict[str, str]:
+    """The messages of a nested table by dotted key (those of a list by their place)."""
+    found: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, list):
+            value = {str(place): item for place, item in enumerate(value)}
+        if isinstance(value, dict):
+            found.update(flat(value, f"{prefix}{key}."))
+        else:
+            found[f"{prefix}{key}"] = str(value)
+    return found
+
+
+def load(root: Path) -> tuple[dict[str, dict[str, str]], list[Fault]]:
+    """All messages by language and full key, and every fault of the files that hold them."""
+    messages: dict[str, dict[str, str]] = {lang: {} for lang in LANGUAGES}
+    faults = []
+    for path in sorted((root / "ffnbook" / "locale").glob("*/*.toml")):
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            messages[path.parent.name].update(flat(table, f"{path.stem}."))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            faults.append(fault(path.relative_to(root).as_posix(), 1, "authoring.catalogue.unreadable", error=error))
+    return messages, faults or _compare(root, messages)
+
+
+def placeholders(text: str) -> set[str]:
+    """The names in ``{braces}``, without the braces of TeX between dollars."""
+    return set(PLACEHOLDER.findall(MATH.sub("", text)))
+
+
+def _compare(root: Path, messages: dict[str, dict[str, str]]) -> list[Fault]:
+    found = []
+    for lang, other in (LANGUAGES, LANGUAGES[::-1]):
+        for key in sorted(messages[lang]):
+            if key not in messages[other] and _exists(root, other, key):
+                found.append(_at(root, lang, key, "authoring.catalogue.missing", other=_path(other, key)))
+            if not messages[lang][key].strip():
+                found.append(_at(root, lang, key, "authoring.catalogue.empty"))
+    one, two = LANGUAGES
+    for key in sorted(messages[one].keys() & messages[two].keys()):
+        mine, theirs = placeholders(messages[one][key]), placeholders(messages[two][key])
+        if mine != theirs:
+            differing = ", ".join(f"{{{name}}}" for name in sorted(mine ^ theirs))
+            found.append(_at(root, one, key, "authoring.catalogue.placeholders", names=differing, other=_path(two, key)))
+    return found
+
+
+def _path(lang: str, key: str) -> str:
+    return f"ffnbook/locale/{lang}/{key.split('.')[0]}.toml"
+
+
+def _exists(root: Path, lang: str, key: str) -> bool:
+    return (root / _path(lang, key)).is_file()  # a missing file is reported once, as such
+
+
+def _at(root: Path, lang: str, key: str, message: str, **values: object) -> Fault:
+    path = _path(lang, key)
+    return fault(path, line_of(root / path, key.split(".", 1)[1]), message, item=key, **values)
+
+
+def line_of(path: Path, key: str) -> int:
+    """The line that defines ``key`` (or the nearest group around it), 1 where it cannot be told."""
+    table, best, length = "", 1, 0
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if header := re.match(r"\s*\[+([\w.\"-]+)\]+", text):
+            table = here = header[1].replace('"', "")
+        elif assigned := re.match(r"\s*([\w.\"-]+)\s*=", text):
+            here = f"{table}.{assigned[1]}".strip(".").replace('"', "")
+        else:
+            continue
+        if (key + ".").startswith(here + ".") and len(here) > length:
+            best, length = number, len(here)
+    return best

@@ -1,0 +1,1 @@
+"""What a reader takes away: notebooks, and the whole book in one file."""

@@ -1,0 +1,8 @@
+# status: values
+# points: 2
+# mistake: tanh
+import numpy as np
+
+
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))

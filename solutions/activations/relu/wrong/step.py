@@ -1,0 +1,8 @@
+# status: values
+# points: 0
+# mistake: step
+import numpy as np
+
+
+def relu(x):
+    return (np.asarray(x) > 0) * 1.0

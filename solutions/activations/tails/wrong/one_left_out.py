@@ -1,0 +1,3 @@
+# status: unanswered
+# points: 1
+order, reason = "b", ...

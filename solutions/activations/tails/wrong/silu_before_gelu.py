@@ -1,0 +1,4 @@
+# status: values
+# points: 0
+# mistake: a
+order, reason = "a", "a"

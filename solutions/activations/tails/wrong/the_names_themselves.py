@@ -1,0 +1,3 @@
+# status: dtype
+# points: 1
+order, reason = ["relu", "gelu", "silu", "swish"], "c"

@@ -1,0 +1,4 @@
+# status: values
+# points: 1
+# mistake: c
+order, reason = "c", "c"

@@ -1,0 +1,9 @@
+# status: values
+# mistake: changed
+import numpy as np
+
+
+def ffn(x, W1, b1, W2, b2):
+    h = np.maximum(x @ W1.T + b1, 0)
+    b2 += h @ W2.T if x.ndim == 1 else 0
+    return h @ W2.T + b2 if x.ndim > 1 else b2

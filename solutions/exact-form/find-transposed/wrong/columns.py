@@ -1,0 +1,8 @@
+# status: raised
+import numpy as np
+
+
+def find_transposed(x, y, W1, b1, W2, b2):
+    for name, first, second in (("none", W1, W2), ("W1", W1.T, W2), ("W2", W1, W2.T)):
+        if np.allclose(second @ np.maximum(first @ x + b1, 0) + b2, y, rtol=1e-4):
+            return name

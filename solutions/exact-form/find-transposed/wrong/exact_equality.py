@@ -1,0 +1,8 @@
+# status: dtype
+import numpy as np
+
+
+def find_transposed(x, y, W1, b1, W2, b2):
+    for name, first, second in (("none", W1, W2), ("W1", W1.T, W2), ("W2", W1, W2.T)):
+        if np.all(np.maximum(x @ first.T + b1, 0) @ second.T + b2 == y):
+            return name

@@ -1,0 +1,4 @@
+# status: values
+# points: 3
+# mistake: mistake0
+n_rows, n_hidden, n_output, factor = 2048, 4 * 10 * 512, 4 * 10 * 512, 1

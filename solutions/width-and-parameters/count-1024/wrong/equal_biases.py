@@ -1,0 +1,5 @@
+# status: values
+# points: 2
+# mistake: mistake3
+n_W1 = n_W2 = 4096 * 1024
+n_ffn = n_W1 + n_W2 + 2 * 4096

@@ -1,0 +1,6 @@
+# status: values
+# points: 0
+# mistake: percent
+def ffn_share(d_model, d_ff, n_heads, n_kv_heads, d_head, gated):
+    ffn = (3 if gated else 2) * d_model * d_ff
+    return 100 * ffn / (ffn + 2 * d_model * (n_heads + n_kv_heads) * d_head)

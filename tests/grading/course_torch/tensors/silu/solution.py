@@ -1,0 +1,5 @@
+import torch
+
+
+def silu(x):
+    return x * torch.sigmoid(x)

@@ -1,0 +1,6 @@
+# An abort.
+import os
+
+
+def relu(x):
+    os.abort()

@@ -1,0 +1,3 @@
+# Nor is a coroutine.
+async def relu(x):
+    return x

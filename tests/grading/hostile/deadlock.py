@@ -1,0 +1,10 @@
+# A lock nobody opens.
+import threading
+
+lock = threading.Lock()
+lock.acquire()
+
+
+def relu(x):
+    with lock:
+        return x

@@ -1,0 +1,2 @@
+# Nothing there.
+# the cell is gone

@@ -1,0 +1,3 @@
+# A generator is not an array.
+def relu(x):
+    yield from x

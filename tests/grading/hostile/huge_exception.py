@@ -1,0 +1,3 @@
+# Its text is cut.
+def relu(x):
+    raise ValueError('x' * 10**7)

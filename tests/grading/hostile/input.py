@@ -1,0 +1,3 @@
+# Nobody answers.
+def relu(x):
+    return float(input('x? '))

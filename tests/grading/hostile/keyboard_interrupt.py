@@ -1,0 +1,3 @@
+# Nor does this.
+def relu(x):
+    raise KeyboardInterrupt

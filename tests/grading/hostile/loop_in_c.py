@@ -1,0 +1,3 @@
+# C code that never lets go.
+def relu(x):
+    return 7 ** (10**9)

@@ -1,0 +1,3 @@
+# NaN is named as such.
+def relu(x):
+    return x * float('nan')

@@ -1,0 +1,2 @@
+# A number in place of a function.
+relu = 3

@@ -1,0 +1,3 @@
+# Costs its own cell.
+def relu(x)
+    return x

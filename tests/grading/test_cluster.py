@@ -1,0 +1,96 @@
+"""Grading on Dask: two worker processes, one of them killed half-way; no submission lost or doubled."""
+
+import os
+import shutil
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from grading_tools import COURSE, RIGHT, SEED, data, notebook
+
+from ffnbook.grading import batch
+from ffnbook.grading.batch import Settings
+from ffnbook.grading.collect import collect
+
+distributed = pytest.importorskip("distributed")
+COUNT = 30
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_killed_half_way_loses_nothing(tmp_path):
+    from ffnbook.grading import cluster
+
+    for number in range(COUNT):
+        (tmp_path / f"{number:02}.ipynb").write_bytes(data(notebook(*RIGHT.values(), f"x = {number}")))
+    settings = Settings(tmp_path / "out", COURSE, SEED)
+    sources = list(collect([tmp_path]))
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(**options) as local:
+        seen: list[str] = []
+
+        def done(name: str) -> None:
+            seen.append(name)
+            if len(seen) == COUNT // 3:
+                victim = next(iter(local.workers.values()))
+                os.kill(victim.pid, signal.SIGKILL)
+
+        names = cluster.run(sources, settings, local.scheduler_address, done)
+        again: list[str] = []
+        assert cluster.run(sources, settings, local.scheduler_address, again.append) == names
+    assert len(seen) == len(set(names)) == COUNT and len(list(settings.folder.iterdir())) == COUNT
+    results = list(batch.results(settings, names))
+    assert {result.status for result in results} == {"graded"} and all(result.points == result.max for result in results)
+    assert all(result.final for result in results)
+
+
+def test_a_worker_with_several_threads_grades_one_at_a_time(tmp_path, monkeypatch):
+    """A sandbox serves one submission; two at once have cost right answers their points."""
+    from ffnbook.grading import cluster
+    from ffnbook.grading.grade import Result
+
+    inside, most = [], []
+
+    def grade(name, *_, **__):
+        inside.append(name)
+        time.sleep(0.01)
+        most.append(len(inside))
+        inside.remove(name)
+        return Result(name)
+
+    monkeypatch.setattr(cluster, "grade", grade)
+    settings = Settings(tmp_path, COURSE, SEED)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda number: cluster.remote(str(number), b"{}", settings), range(12)))
+    assert set(most) == {1}
+
+
+class Gone:
+    """A future of a scheduler that went away."""
+
+    def result(self):
+        raise distributed.client.FutureCancelledError("x", "scheduler-connection-lost")
+
+
+def test_a_scheduler_that_goes_away_makes_no_submission_unreadable():
+    from ffnbook.grading import cluster
+
+    with pytest.raises(OSError, match="connection-lost"):
+        cluster._result(Gone(), "x.ipynb")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_that_lacks_the_exercises_makes_no_submission_unreadable(tmp_path):
+    """A private set must lie on every machine; where it does not, nothing is stored, and the reason told."""
+    from ffnbook.grading import cluster
+
+    (tmp_path / "x.ipynb").write_bytes(data(notebook(*RIGHT.values())))
+    own = shutil.copytree(COURSE, tmp_path / "own")
+    settings, failures = Settings(tmp_path / "out", own, SEED), []
+    (source,) = collect([tmp_path / "x.ipynb"])
+    settings.key(source)  # the set is read here, and then it is gone
+    shutil.rmtree(own)
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": True, "dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(**options) as local:
+        assert cluster.run([source], settings, local.scheduler_address, failures=failures) == []
+    assert len(failures) == 1 and str(own) in failures[0] and not settings.folder.exists()
