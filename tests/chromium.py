@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Error, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from slow_browser import slow
 
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+PATIENCE = 30_000  # ms: a busy machine is slow, not wrong
+expect.set_options(timeout=PATIENCE)
+slower = 0.0  # how many times, where --slow-browser asks for it
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -36,6 +39,8 @@ def chromium(*flags: str) -> Iterator[Browser]:
         browser = next((b for way in ways if (b := started(play, [*FLAGS, *flags], way))), None)
         if browser is None:
             pytest.fail(MISSING, pytrace=False)
+        if slower:
+            slow(browser, slower)
         yield browser
         browser.close()
 
@@ -47,3 +52,12 @@ def started(play, flags: list[str], way: dict) -> Browser | None:
         if "executable_path" in way:
             raise
         return None
+
+
+def soon(page: Page, read: Callable[[], object], wanted: object) -> None:
+    """``read()`` is ``wanted``, now or once the page has answered; it draws in a later frame than the click's."""
+    for _ in range(0, PATIENCE, 50):
+        if read() == wanted:
+            return
+        page.wait_for_timeout(50)
+    assert read() == wanted

@@ -6,6 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
+import chromium
 import pytest
 
 from ffnbook.site import build, serve
@@ -17,6 +18,11 @@ PREFIX = "/repo/"  # as GitHub Pages serves a project's site
 
 def pytest_addoption(parser):
     parser.addoption("--site", type=Path, help="test the site in this folder, as it is, instead of building it")
+    parser.addoption("--slow-browser", type=float, default=0, metavar="RATE", help="browser tests meet pages RATE times slower, and late")
+
+
+def pytest_configure(config):
+    chromium.slower = config.getoption("--slow-browser")
 
 
 @pytest.fixture(scope="session")

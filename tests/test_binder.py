@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import binder_packages
 import pytest
-from chromium import chromium
+from chromium import chromium, soon
 
 from ffnbook.messages import LANGUAGES
 from ffnbook.site.build import ROOT
@@ -185,8 +185,7 @@ def test_a_linked_page_runs_and_its_widget_speaks_with_python(notebook, lang, mo
     slider = page.locator(".jp-OutputArea input[type=range]").first
     slider.scroll_into_view_if_needed()
     slider.press("ArrowRight")
-    page.wait_for_timeout(500)
-    assert float(ask_python(page, read)) > float(before)
+    soon(page, lambda: float(ask_python(page, read)) > float(before), True)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

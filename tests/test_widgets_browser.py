@@ -34,7 +34,7 @@ def visit(chrome):
         all_errors.append(pages.show(page, pages.markup(*widgets, lang=lang, before=before), hash=hash))
         if drawn is not False:
             page.wait_for_function("n => document.querySelectorAll('[data-ffn-host=drawn]').length === n", arg=drawn or len(widgets))
-        page.wait_for_timeout(50)
+        settle(page)
         return page
 
     yield open_page
@@ -326,6 +326,7 @@ def test_what_is_off_is_named_dashed_and_writes_nothing(visit):
 
 def test_lines_tell_sign_by_colour_and_dash_and_size_by_width(visit):
     page = hand(visit)
+    page.wait_for_selector(".ffnw-wires path", state="attached")  # drawn once the boxes have their places
     lines = page.locator(".ffnw-wires path:not(.skip)").evaluate_all("""(all) => all.map((l) => { const s = getComputedStyle(l);
         return [l.classList.contains("minus"), s.strokeDasharray !== "none", s.stroke, parseFloat(s.strokeWidth)]; })""")
     weights = [w for W in (FFNByHand().W1, FFNByHand().W2) for row in W for w in row]

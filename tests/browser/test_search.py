@@ -15,10 +15,10 @@ NOT_PROSE = (*(t("running.actions.notebook", lang) for lang in LANGUAGES), "<but
 
 
 def found(page):
-    """The items of the result list, once there are any."""
+    """The items of the result list, once all are there with their words; the search ends by saying how many."""
+    expect(page.locator(".search-summary")).not_to_be_empty()
     results = page.locator("#search-results li")
-    results.first.wait_for()
-    expect(page.locator("#search-results .context").first).to_be_visible()
+    expect(page.locator("#search-results .context")).to_have_count(results.count())
     return results.all()
 
 

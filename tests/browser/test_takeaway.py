@@ -7,6 +7,7 @@ import zipfile
 
 import nbformat
 import pytest
+from chromium import soon
 from reader import NAMES, Reader
 
 from ffnbook.messages import LANGUAGES, t
@@ -80,7 +81,7 @@ def test_widgets_move_on_the_disk(at_home):
         words = "e => e.closest('[data-ffn-host]').innerText"
         before = slider.input_value(), slider.evaluate(words)
         slider.press("ArrowRight")
-        assert before[0] != slider.input_value() and before[1] != slider.evaluate(words), name
+        soon(page, lambda: before[0] != slider.input_value() and before[1] != slider.evaluate(words), True)
 
 
 def test_every_link_leads_somewhere_on_the_disk(offline):

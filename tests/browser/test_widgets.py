@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from chromium import soon
 from playwright.sync_api import expect
 
 from ffnbook import activations
@@ -81,7 +82,6 @@ def carried(lang: str, **state) -> list[str]:
 
 def boxes(page) -> list[str]:
     """The same as the page says it; the sums with the residual, which stand hidden, left out."""
-    page.wait_for_timeout(50)
     return page.locator(f"{HOST} .ffnw-box b").evaluate_all("(all) => all.filter((b) => b.checkVisibility({ visibilityProperty: true })).map((b) => b.textContent)")
 
 
@@ -89,9 +89,9 @@ def boxes(page) -> list[str]:
 def test_the_ffn_by_hand_says_what_python_and_the_text_say(reader, lang):
     page = reader.open(f"{lang}/exact-form.html#ffn-by-hand:x1=-1.3&x2=0.4&act=silu&unit=y1")
     page.wait_for_selector(f"{HOST}[data-ffn-host=drawn]")
-    assert boxes(page) == carried(lang, x1=-1.3, x2=0.4, act="silu")
+    soon(page, lambda: boxes(page), carried(lang, x1=-1.3, x2=0.4, act="silu"))
     page.get_by_role("button", name=t("widgets.controls.reset", lang)).click()
-    assert boxes(page) == carried(lang)
+    soon(page, lambda: boxes(page), carried(lang))
     widget = FFNByHand(lang=lang)
     text = page.locator("#exact-form-by-hand").inner_text()
     assert all(written in text for written in widget.sums().values()), "the sums in the prose are the widget's"
@@ -110,7 +110,7 @@ def test_two_neurons_can_be_silenced_with_keys_alone(reader, lang):
         slider.focus()
         for _ in range(presses):
             page.keyboard.press("ArrowLeft")
-    assert boxes(page) == carried(lang, x1=-1.0, x2=0.0)
+    soon(page, lambda: boxes(page), carried(lang, x1=-1.0, x2=0.0))
     expect(page.locator(".ffnw-box.off")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
@@ -128,4 +128,4 @@ def test_a_box_and_an_input_answer_to_the_pointer(reader):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 - box["width"] / 13, box["y"] + 5)
     page.mouse.up()
-    assert boxes(page) == carried("en", x2=-1.0)
+    soon(page, lambda: boxes(page), carried("en", x2=-1.0))
