@@ -17,6 +17,10 @@ LOCALE = Path(__file__).with_name("locale")
 _current = "en"
 
 
+class Unreadable(ValueError):
+    """A file of messages is no TOML.  Says which and where, in no language: the words for it may be in that very file."""
+
+
 def set_language(lang: str) -> None:
     """Make ``lang`` the language of every call that does not name one."""
     global _current
@@ -41,7 +45,10 @@ def _load(lang: str, stem: str) -> dict:
     path = LOCALE / lang / f"{stem}.toml"
     if not path.is_file():
         raise KeyError(f"no messages file {stem}.toml for {lang}: add it under ffnbook/locale/{lang}/")
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"ffnbook/locale/{lang}/{stem}.toml: {error}") from error
 
 
 def catalogue(key: str, lang: str | None = None) -> dict:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ffnbook.messages import LANGUAGES, t
+from ffnbook.messages import LANGUAGES, Unreadable, t
 from ffnbook.site import address, check, extras, live
 from ffnbook.site.alone import alone_in
 from ffnbook.site.inputs import digest, read_inputs
@@ -30,6 +30,8 @@ def build(say: Callable[[str], None], *, site: Path = SITE, root: Path = ROOT) -
     try:
         with alone_in(site.parent, lambda: say(t("building.waiting", path=out))):
             return _build(say, site, root)
+    except Unreadable as error:
+        say(str(error))
     except shutil.Error as error:  # of a tree that was copied: each file that was not, and why
         say(t("building.cannot_write", path=out, error=error.args[0][0][-1]))
     except OSError as error:

@@ -12,7 +12,7 @@ import typer
 from ffnbook import messages
 
 LIVE = Annotated[bool, typer.Option("--live/--no-live", help="With “Run this page” · Con «Ejecutar esta página».")]
-PORT = Annotated[int, typer.Option(help="Port on 127.0.0.1 · Puerto en 127.0.0.1.")]
+PORT = Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1 · Puerto en 127.0.0.1.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -28,6 +28,9 @@ def for_author(command: Callable) -> Callable:
         messages.set_language(messages.of_system())
         try:
             return command(*args, **kwargs)
+        except messages.Unreadable as error:
+            typer.echo(error, err=True)
+            raise typer.Exit(1) from None
         except KeyboardInterrupt:
             typer.echo(messages.t("building.interrupted"), err=True)
             raise typer.Exit(130) from None
@@ -57,15 +60,10 @@ def vendor() -> None:
 
 def serve(port: PORT = 8000, once: bool = False, live: LIVE = True) -> None:
     """Build, serve and rebuild on every change · Construye, sirve y reconstruye."""
-    from ffnbook.site import build as builder
-    from ffnbook.site import serve as server
+    from ffnbook.site.serve import serve as run
 
     _with_live(live)
-    seen = server.times()
-    status = builder.build(typer.echo)
-    if once and status:
-        raise typer.Exit(status)
-    raise typer.Exit(server.serve(typer.echo, port, live=not once, seen=seen))
+    raise typer.Exit(run(typer.echo, port, live=not once))
 
 
 def parity(

@@ -69,19 +69,21 @@ def server(site: Path, port: int = 0, *, prefix: str = "/", live: bool = False) 
     return made
 
 
-def serve(
-    say: Callable[[str], None], port: int, *, live: bool = True, site: Path = build.SITE, seen: dict[Path, int] | None = None
-) -> int:
-    """Serve until interrupted; with ``live``, build again whenever a source is not as it was ``seen``."""
+def serve(say: Callable[[str], None], port: int, *, live: bool = True, site: Path = build.SITE) -> int:
+    """Build and serve until interrupted; with ``live``, build again whenever a source changes, sound or not."""
     try:
-        made = server(site, port, live=live)
+        made = server(site, port, live=live)  # before the build: who has to choose another port need not wait for it
     except OSError:
         say(t("building.port_taken", port=port))
         return 1
+    seen = times()
+    status = build.build(say, site=site)
+    if status and not live:
+        return status
     threading.Thread(target=made.serve_forever, daemon=True).start()
     say(t("building.serving", url=f"http://127.0.0.1:{made.server_port}/"))
     try:
-        watch(say, made.handler, times() if seen is None else seen) if live else threading.Event().wait()
+        watch(say, made.handler, seen) if live else threading.Event().wait()
     except KeyboardInterrupt:
         return 0
     finally:

@@ -77,8 +77,9 @@ class Learner(Reader):
             expect(self.cell(order).locator(".CodeMirror-focused")).to_be_visible()
             self.page.keyboard.press("ControlOrMeta+A")
             self.page.keyboard.insert_text(code)
-            self.page.wait_for_timeout(150)
-            if self.code(order) == code:
+            with suppress(TimeoutError):  # the editor looks at what was typed when it has time
+                editor = self.cell(order).locator(".CodeMirror").element_handle()
+                self.page.wait_for_function("([e, code]) => e.CodeMirror.getValue() === code", arg=[editor, code], timeout=5000)
                 return
         assert self.code(order) == code
 

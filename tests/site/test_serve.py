@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import signal
+import socket
 import threading
 import urllib.request
 
@@ -60,3 +61,38 @@ def test_a_change_is_served_and_a_fault_does_not_end_it(book, serving):
     serving.hears("book/es/answer.md:4: The front matter cannot be read here")
     serving.process.send_signal(signal.SIGINT)
     assert serving.process.wait(timeout=60) == 0
+
+
+def test_a_taken_port_is_told_before_the_build(book):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        status, said = book.python("-m", "ffnbook", "serve", "--port", str(port), FFNBOOK_LANG="es")
+    assert (status, said) == (1, f"El puerto {port} está ocupado: elige otro con --port.\n")
+
+
+@pytest.mark.parametrize("stem", ["authoring", "building", "ui"])
+def test_a_file_of_words_that_cannot_be_read_is_named(book, stem):
+    """Its own words are not needed to say so, and the command that watches the sources goes on."""
+    path = f"ffnbook/locale/es/{stem}.toml"
+    sound = book.read(path)
+    book.write(path, sound + '\nbroken = "\n')
+    try:
+        for command in (["build"], ["parity"]):
+            status, said = book.python("-m", "ffnbook", *command, FFNBOOK_LANG="es")
+            assert status == 1 and path in said and "Traceback" not in said, said
+    finally:
+        book.write(path, sound)
+
+
+def test_watching_outlives_a_file_of_words_that_cannot_be_read(book, serving):
+    serving.hears("The book is at ")
+    path = "ffnbook/locale/en/authoring.toml"
+    sound = book.read(path)
+    try:
+        book.write(path, sound + '\nbroken = "\n')
+        assert path in serving.hears(f"{path}: ")
+        book.write(path, sound)
+        serving.hears(f"{path} changed")
+        serving.hears("Site ")
+    finally:
+        book.write(path, sound)
