@@ -140,6 +140,20 @@ def test_each_chapter_has_a_file_of_its_own(shell):
     assert "def gelu" in first.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("apart", [True, False], ids=["in a cell before", "in its cell"])
+def test_a_helper_with_the_name_of_another_chapters_exercise_does_not_count_that_chapter_as_missing(shell, apart):
+    relu, ffn = "def relu(z):\n    return z * (z > 0)\n", "def ffn(x, W1, b1, W2, b2):\n    return relu(x @ W1.T + b1) @ W2.T + b2"
+    for cell in (relu, f"#| exercise: ffn\n{ffn}") if apart else (f"#| exercise: ffn\n{relu}\n{ffn}",):
+        run(shell, cell)
+    run(shell, "factor = 2.0")
+    handed = run(shell, 'submit("Ada")')
+    assert handed.path.name == "ffn-exact-form-ada.ipynb" and {report.exercise.chapter for report in handed.reports} == {"exact-form"}
+    with Sandbox() as sandbox:
+        result = grade("x.ipynb", handed.path.read_bytes(), catalog.load(), sandbox)
+    found = {graded.exercise: graded.status for graded in result.graded}
+    assert found.pop("ffn") == "pass" and "relu" not in found and result.max == 21
+
+
 def test_submit_without_a_name_or_answers_says_what_to_do(shell):
     assert "submit(" in str(run(shell, "submit()"))
     assert "run the cells" in str(run(shell, 'submit("Ada")'))

@@ -65,15 +65,15 @@ def _is_blank(tree: ast.Module, blank: frozenset[str]) -> bool:
         return False
 
 
-def defined(piece: Piece) -> set[str]:
-    """The names that a cell may answer without a mark.
+def defined(found: Iterable[Piece]) -> set[str]:
+    """The names that cells may answer without a mark.
 
-    A marked cell says what it is for, so what it defines and uses itself is a helper, not an
-    answer; what it defines and never uses is an answer that shares the cell.
+    A marked cell says what it is for, so what it uses is a helper, wherever it is defined;
+    what it defines and no marked cell uses is an answer that shares the cell.
     """
-    if not piece.markers or piece.tree is None:
-        return piece.binds if not piece.markers else set()
-    return piece.binds - {node.id for node in ast.walk(piece.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    trees = [piece.tree for piece in found if piece.markers and piece.tree is not None]
+    used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return set().union(*(piece.binds for piece in found if piece.tree is not None or not piece.markers)) - used
 
 
 def runnable(found: list[Piece], wanted: set[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -167,23 +168,27 @@ def choose(exercises: Set, found: list[Piece], document: Document, chapters: tup
     the names it defines, as it does where no cell is marked.
     """
     listed = document.about.get("exercises")
-    marked = [name for piece in found for name in piece.markers]
-    marked += [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
-    known, strangers = [], set()
-    for name in marked:
-        try:
-            known.append(exercises.find(name))
-        except UnknownExercise:
-            strangers.add(name)
-    unmarked = set().union(*(cell_tools.defined(piece) for piece in found))
-    # beside marks, one name of several (a helper called factor) is no answer yet, and would count a whole chapter as missing
-    enough = 0.5 if known else 0.0
-    known += [exercise for exercise in exercises if len(unmarked & set(exercise.names)) > enough * len(exercise.names)]
+    known, strangers = answered(exercises, found, listed if isinstance(listed, list) else [])
     touched = chapters or {exercise.chapter for exercise in known}
     chosen = [exercise for exercise in exercises if exercise.chapter in touched]
     if not chosen:
         raise Fault("unreadable", why="no_exercises")
-    return chosen, sorted(strangers)
+    return chosen, strangers
+
+
+def answered(exercises: Set, found: list[Piece], listed: Iterable = ()) -> tuple[list[Exercise], list[str]]:
+    """The exercises that cells are marked with or answer without a mark, and the marks (or ``listed``) that are of no exercise."""
+    known, strangers = [], set()
+    for name in [*(name for piece in found for name in piece.markers), *(name for name in listed if isinstance(name, str))]:
+        try:
+            known.append(exercises.find(name))
+        except UnknownExercise:
+            strangers.add(name)
+    unmarked = cell_tools.defined(found)
+    # beside marks, one name of several (a helper called factor) is no answer yet, and would count a whole chapter as missing
+    enough = 0.5 if known else 0.0
+    known += [exercise for exercise in exercises if len(unmarked & set(exercise.names)) > enough * len(exercise.names)]
+    return known, sorted(strangers)
 
 
 def _exercise(exercise: Exercise, found: list[Piece], session: Session, seed: int | None) -> list[Verdict]:

@@ -34,7 +34,15 @@ def test_an_answer_that_shares_a_marked_cell_is_graded(sandbox):
 HELPER = "#| exercise: ffn\nimport numpy as np\n\ndef relu(x):\n    return x\n\ndef ffn(x, W1, b1, W2, b2):\n    return relu(x @ W1 + b1) @ W2 + b2"
 
 
-@pytest.mark.parametrize("cells", [(HELPER,), (HELPER, "factor = 0.5"), (GELU, "factor = 0.5")], ids=["in its cell", "a name", "a common name"])
+ELSEWHERE = HELPER.partition("def ffn")
+APART = ("def relu(x):\n    return x", "#| exercise: ffn\n" + "".join(ELSEWHERE[1:]))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [(HELPER,), (HELPER, "factor = 0.5"), (GELU, "factor = 0.5"), APART],
+    ids=["in its cell", "a name", "a common name", "in a cell before"],
+)
 def test_a_helper_does_not_count_a_chapter_as_missing(sandbox, cells):
     assert len({COURSE.find(name).chapter for name in got(sandbox, *cells)}) == 1
 
