@@ -188,6 +188,12 @@ def test_a_file_in_another_encoding_is_the_only_thing_told_of(book, path):
     assert not [f for f in book.faults() if "No line names" in f or "there is no" in f]
 
 
+def test_of_a_page_in_a_folder_only_that_is_told(book):
+    for lang in ("es", "en"):
+        book.write(f"book/{lang}/more/widths.md", book.read(f"book/{lang}/widths.md"))
+    assert [f.split(": ")[0] for f in book.faults()] == ["book/en/more/widths.md:1", "book/es/more/widths.md:1"]
+
+
 def test_all_faults_come_at_once_and_in_order(book):
     book.edit(EN, "There are ", "There are 0.17 ")
     book.edit(EN, "![a drawing](", "![](")

@@ -40,13 +40,16 @@ def in_step(root: Path, known: dict[str, Pair], pages: Pages) -> list[Fault]:
 
 
 def readable(root: Path) -> tuple[dict[str, Pair], list[Fault]]:
-    """The pairs whose files are UTF-8, and a fault for each file that is not."""
+    """The pairs whose files can be read as what they are, and a fault for each file that cannot: not UTF-8, or a page in a folder."""
     known, found = pairs(root), []
     for name, pair in list(known.items()):
         for path in pair.files.values():
             try:
                 if path.is_file():
                     text_of(path)
+                    if name.startswith("book/") and name.count("/") > 1:
+                        found.append(fault(path.relative_to(root).as_posix(), 1, "authoring.contents.folder"))
+                        known.pop(name, None)
             except UnicodeDecodeError as error:
                 found.append(fault(path.relative_to(root).as_posix(), 1, "authoring.encoding", error=error))
                 known.pop(name, None)
