@@ -27,13 +27,16 @@ MAX_MEMBERS = 50_000
 MAX_NAME = 300
 
 
+Member = tuple[str, int]  # a zip may hold a name more than once: the name, and which of them
+
+
 @dataclass(frozen=True)
 class Source:
     """Where one submission is: a file, or a member of a zip (of a zip)."""
 
     name: str  # how reports call it; unique in a batch
     path: str
-    members: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
     fault: str = ""  # known already: the why of an unreadable one
 
     @property
@@ -63,14 +66,25 @@ class Source:
             return Path(self.path).read_bytes()
         with zipfile.ZipFile(self.path) as archive:
             data = _member(archive, self.members[0], MAX_ZIP if len(self.members) > 1 else MAX_BYTES)
-        for name in self.members[1:]:
+        for member in self.members[1:]:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                data = _member(archive, name, MAX_BYTES)
+                data = _member(archive, member, MAX_BYTES)
         return data
 
 
-def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    info = archive.getinfo(name)
+def _members(archive: zipfile.ZipFile) -> list[Member]:
+    """What is in the zip, by name; of one name, as many as there are."""
+    counts: dict[str, int] = {}
+    found = []
+    for name in archive.namelist():
+        found.append((name, counts.get(name, 0)))
+        counts[name] = counts.get(name, 0) + 1
+    return sorted(found)[:MAX_MEMBERS]
+
+
+def _member(archive: zipfile.ZipFile, member: Member, limit: int) -> bytes:
+    name, which = member
+    info = [info for info in archive.infolist() if info.filename == name][which]
     if info.file_size > limit:
         raise too_big(info.file_size)
     if info.flag_bits & 1:
@@ -160,17 +174,18 @@ def _zip(path: Path, name: str) -> Iterator[Source | Skipped]:
     found = False
     try:
         with path.open("rb") as file, _listed(file) as archive:
-            for member in sorted(archive.namelist())[:MAX_MEMBERS]:
-                if is_junk(member) or member.endswith("/"):
+            for member in _members(archive):
+                inside = member[0]
+                if is_junk(inside) or inside.endswith("/"):
                     continue
-                if member.lower().endswith(ANSWERS):
+                if inside.lower().endswith(ANSWERS):
                     found = True
-                    yield Source(f"{name}/{member}", str(path), (member,))
-                elif member.lower().endswith(".zip"):
+                    yield Source(f"{name}/{inside}", str(path), (member,))
+                elif inside.lower().endswith(".zip"):
                     found = True
-                    yield from _nested(archive, path, name, member)
+                    yield from _nested(archive, path, f"{name}/{inside}", member)
                 else:
-                    yield skip(path, f"{name}/{member}")
+                    yield skip(path, f"{name}/{inside}")
     except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError):
         yield Source(name, str(path), fault="zip")
         return
@@ -188,23 +203,23 @@ def _listed(file: BinaryIO) -> zipfile.ZipFile:
     return zipfile.ZipFile(file)
 
 
-def _nested(archive: zipfile.ZipFile, path: Path, name: str, member: str) -> Iterator[Source | Skipped]:
+def _nested(archive: zipfile.ZipFile, path: Path, name: str, member: Member) -> Iterator[Source | Skipped]:
     """One zip inside a zip: how learning platforms hand out a class."""
     try:
         data = io.BytesIO(_member(archive, member, MAX_BYTES * 4))
         with _listed(data) as inner:
-            inside = [n for n in sorted(inner.namelist())[:MAX_MEMBERS] if not is_junk(n) and not n.endswith("/")]
+            inside = [one for one in _members(inner) if not is_junk(one[0]) and not one[0].endswith("/")]
     except (Fault, zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         why = error.facts.get("why") if isinstance(error, Fault) else "zip"
-        yield Source(f"{name}/{member}", str(path), fault="password" if why == "password" else "zip")
+        yield Source(name, str(path), (member,), fault="password" if why == "password" else "zip")
         return
     for answer in inside:
-        if answer.lower().endswith(ANSWERS):
-            yield Source(f"{name}/{member}/{answer}", str(path), (member, answer))
+        if answer[0].lower().endswith(ANSWERS):
+            yield Source(f"{name}/{answer[0]}", str(path), (member, answer))
         else:
-            yield skip(path, f"{name}/{member}/{answer}", "nested" if answer.lower().endswith(".zip") else "")
-    if not any(answer.lower().endswith(ANSWERS) for answer in inside):
-        yield Source(f"{name}/{member}", str(path), fault="nothing")
+            yield skip(path, f"{name}/{answer[0]}", "nested" if answer[0].lower().endswith(".zip") else "")
+    if not any(answer[0].lower().endswith(ANSWERS) for answer in inside):
+        yield Source(name, str(path), (member,), fault="nothing")
 
 
 def is_junk(name: str) -> bool:

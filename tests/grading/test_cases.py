@@ -112,6 +112,29 @@ def test_zips_in_zips_and_damaged_ones(sandbox, tmp_path):
     assert isinstance(found["class.zip/../../evil.ipynb"], bytes) and not (tmp_path.parent / "evil.ipynb").exists()
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_name_that_a_zip_holds_twice_is_two_submissions(sandbox, tmp_path):
+    inner = io.BytesIO()
+    for file in (inner, tmp_path / "class.zip"):
+        with zipfile.ZipFile(file, "w") as archive:
+            for cells in (ANSWERS, ("x = 1",)):
+                archive.writestr("tarea.ipynb", data(notebook(*cells)))
+            if file is not inner:
+                archive.writestr("ana.zip", inner.getvalue())
+    found = {source.name: source.bytes() for source in collect([tmp_path])}
+    for name in ("class.zip/tarea.ipynb", "class.zip/ana.zip/tarea.ipynb"):
+        assert full(graded(sandbox, content=found[name])) and found[f"{name} #2"] == data(notebook("x = 1"))
+
+
+def test_each_zip_in_a_zip_that_cannot_be_read_is_named(tmp_path):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for name in ("ana.zip", "bo.zip"):
+            archive.writestr(name, b"PK\x03\x04 not a zip")
+        archive.writestr("cy.zip", b"PK\x05\x06" + bytes(18))
+    found = {source.name: source.bytes().facts["why"] for source in collect([tmp_path])}
+    assert found == {"class.zip/ana.zip": "zip", "class.zip/bo.zip": "zip", "class.zip/cy.zip": "nothing"}
+
+
 def test_a_zip_that_lies_about_its_size(tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x.ipynb", bytes(reading.MAX_BYTES + 1))
