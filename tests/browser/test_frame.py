@@ -70,6 +70,31 @@ def test_nothing_lies_over_the_text_at_any_width(reader, path):
         assert page.evaluate(OVERLAPS) == [], f"at {width} px"
 
 
+# Full stops, commas and brackets that begin a line because the formula before them ends one.
+STRANDED = """() => [...document.querySelectorAll("article math:not([display])")].flatMap((formula) => {
+  const walker = document.createTreeWalker(formula.closest("p, li, td, dd, figcaption, summary, div"), NodeFilter.SHOW_TEXT);
+  walker.currentNode = formula;
+  let next;
+  do next = walker.nextNode(); while (next && formula.contains(next));
+  if (!next || !/^[.,;:!?…%)\\]’”»]/.test(next.data)) return [];
+  const mark = document.createRange();
+  mark.setStart(next, 0);
+  mark.setEnd(next, 1);
+  const [box, of] = [mark.getClientRects()[0], formula.getBoundingClientRect()];
+  return box && of.width && box.left < of.left ? [formula.textContent + next.data.slice(0, 20)] : [];
+})"""
+
+
+@pytest.mark.parametrize("path", PROSE)
+def test_no_line_begins_with_the_full_stop_of_a_formula(reader, path):
+    page = reader.open(path)
+    reader.unfold()
+    for width in (320, 345, 360, 375, 390, 412, 600, 800, 1400):
+        reader.resize(width)
+        assert page.evaluate(STRANDED) == [], f"at {width} px"
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width, f"at {width} px"
+
+
 @pytest.mark.parametrize("path", PROSE)
 def test_letters_twice_as_large_fit_a_phone(reader, path):
     """All but a formula in a line, which cannot be broken."""

@@ -5,16 +5,41 @@ from __future__ import annotations
 import html
 import re
 
+from docutils import nodes
 from latex2mathml.converter import convert
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 # A sign that follows one of these is a sign, not a subtraction.
 AFTER = re.escape("([{|,;=<>≤≥≈≠→×·/∈⟨") + "−+"
+# What closes a phrase stays on the line of what it closes.
+CLOSING = re.compile(r"[.,;:!?…%)\]’”»]+")
 LOGGER = logging.getLogger(__name__)
 
 
 def setup(app):
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+    app.add_post_transform(KeepPunctuation)
+
+
+class KeepPunctuation(SphinxPostTransform):
+    """A browser may start a line with the full stop after a formula; here the two are held together."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for formula in list(self.document.findall(nodes.math)):
+            outer = formula
+            while isinstance(outer.parent, nodes.Inline) and len(outer.parent) == 1:
+                outer = outer.parent  # a link, say, that is all formula
+            after = outer.next_node(descend=False, siblings=True)
+            if isinstance(after, nodes.Text) and (closing := CLOSING.match(after)):
+                rest = nodes.Text(after[closing.end() :])
+                after.parent.replace(after, rest)
+                held = nodes.inline("", "", classes=["together"])
+                outer.parent.replace(outer, held)
+                held += [outer, nodes.Text(closing[0])]
 
 
 def to_mathml(latex: str, *, display: bool, lang: str) -> str:
@@ -71,6 +96,4 @@ def _rendered(self, node, *, display: bool) -> str:
 
 
 def _skip():
-    from docutils import nodes
-
     raise nodes.SkipNode
