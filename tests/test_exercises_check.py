@@ -99,6 +99,18 @@ def test_a_number_in_a_box_is_no_wrong_number(value, why):
     assert not words.hint
 
 
+@pytest.mark.parametrize(
+    ("returned", "status", "told"),
+    [("np.array([{}])", "shape", "It should be a single number; an array of shape (1,) came."),
+     ("[{}, 0]", "shape", "It should be a single number; an array of shape (2,) came."),
+     ("str({})", "dtype", "It should be a number (3, 0.5); its type is str.")],
+)  # fmt: skip
+def test_the_right_number_in_a_list_or_a_text_is_told_by_its_kind(returned, status, told):
+    count = returned.format("2 * d * d_ff + d + d_ff")
+    verdict, words = first(said("ffn-params", f"import numpy as np\ndef ffn_params(d, d_ff, bias=True, gated=False): return {count}"))
+    assert verdict.status == status and words.what == told
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_decimal_comma_is_told_from_a_wrong_number(lang):
     _, words = first(said("lowest-point", "x_low = -0,7512\nf_low = -0.1636", lang))

@@ -6,6 +6,8 @@ wrong: no answer, wrong kind, wrong shape, not finite, wrong values, in that ord
 
 from __future__ import annotations
 
+import numbers
+
 import numpy as np
 
 from ffnbook.exercises.values import KINDS, MAX_ITEMS, Matrix, Opaque, Tensor, TooBig, describe
@@ -120,9 +122,12 @@ class Judge:
             numeric(got)  # says what it is instead
         if isinstance(got, np.ndarray) and got.size > MAX_ITEMS:  # to list so many takes seconds, and no answer has them
             raise Fault("values")
+        single = isinstance(due, numbers.Number) and not isinstance(due, bool)
+        if single and isinstance(got, list | tuple | np.ndarray) and (array := numeric(got)).shape:
+            raise _misshapen(got, array, ())  # of the right number in a list, that it is wrong would mislead
         got, due = _plain(got), _plain(due)
         if isinstance(due, str) != isinstance(got, str):
-            raise Fault("dtype", why="type", got=type(got).__name__)
+            raise Fault("dtype", why="number" if single else "type", got=type(got).__name__)
         if got != due:
             named = next((name for name, value in (mistakes or {}).items() if got == _plain(value)), None)
             raise Fault("values", **({"mistake": named} if named else {}))
