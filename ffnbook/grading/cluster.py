@@ -12,6 +12,7 @@ from concurrent.futures import CancelledError
 from threading import Lock
 
 from distributed import Client, as_completed
+from distributed.comm import get_address_host_port
 
 from ffnbook.exercises import catalog
 from ffnbook.exercises.judge import Fault
@@ -50,6 +51,10 @@ def run(
     Raises OSError when the scheduler is gone; what was graded till then is stored.
     """
     names: dict[int, str] = {}
+    try:
+        get_address_host_port(address)
+    except ValueError as error:  # no port, no such protocol; to find out, a client would wait for a minute
+        raise ConnectionError(str(error)) from None
     with Client(address, set_as_default=False) as client:
         ahead = max(1, AHEAD * len(client.scheduler_info(n_workers=-1)["workers"]))
         todo = iter(enumerate(sources))

@@ -3,8 +3,11 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from grading_tools import COURSE, RIGHT, SEED, data, notebook
@@ -15,6 +18,7 @@ from ffnbook.grading.collect import collect
 
 distributed = pytest.importorskip("distributed")
 COUNT = 30
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -77,6 +81,15 @@ def test_a_scheduler_that_goes_away_makes_no_submission_unreadable():
 
     with pytest.raises(OSError, match="connection-lost"):
         cluster._result(Gone(), "x.ipynb")
+
+
+@pytest.mark.parametrize("address", ["here", "tcp://10.0.0.1", "smoke://10.0.0.1:8786"])
+def test_an_address_nobody_can_have_is_told_at_once(tmp_path, address):
+    (tmp_path / "x.ipynb").write_bytes(data(notebook(*RIGHT.values())))
+    command = [sys.executable, "-m", "ffnbook", "grade", str(tmp_path), "--out", str(tmp_path / "out"), "--dask", address, "--lang", "es"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=ROOT, timeout=60)
+    assert done.returncode == 2 and done.stderr.strip().startswith(f"Ningún planificador de Dask responde en {address}")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.filterwarnings("ignore")
