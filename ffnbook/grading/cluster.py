@@ -7,6 +7,7 @@ solutions at the same version.
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from threading import Lock
@@ -14,9 +15,10 @@ from threading import Lock
 from distributed import Client, as_completed
 from distributed.comm import get_address_host_port
 
+import ffnbook
 from ffnbook.exercises import catalog
 from ffnbook.exercises.judge import Fault
-from ffnbook.grading.batch import Settings, grader_fault, store, stored
+from ffnbook.grading.batch import Settings, grader, grader_fault, store, stored
 from ffnbook.grading.collect import Source
 from ffnbook.grading.grade import Result, grade
 from ffnbook.grading.reading import unreadable
@@ -28,11 +30,18 @@ AHEAD = 4  # submissions under way per worker
 _one_at_a_time = Lock()  # a worker may have several threads (dask's default); a sandbox serves one
 
 
-def remote(name: str, data: bytes | dict, settings: Settings) -> dict:
-    """On a worker: the plain result of one submission, or why this machine could not grade it."""
+def version(exercises: catalog.Set) -> str:
+    """What marks depend on besides the submission: the library, NumPy, the exercises."""
+    return f"ffnbook {ffnbook.__version__} ({grader()[:8]}-{exercises.digest[:8]})"
+
+
+def remote(name: str, data: bytes | dict, settings: Settings, due: str) -> dict:
+    """On a worker: the plain result of one submission, or why this machine could not grade it; ``due`` is the version it must have."""
     content = data if isinstance(data, bytes) else Fault("unreadable", **data)
     try:
         exercises = catalog.load(settings.exercises)
+        if version(exercises) != due:  # its marks would be kept as if they were of this version
+            return {"failed": f"{platform.node()}: {version(exercises)} ≠ {due}"}
         with _one_at_a_time:
             return grade(name, content, exercises, kept(settings.walls), seed=settings.seed, chapters=settings.chapters).plain()
     except (OSError, catalog.BadSet) as error:
@@ -51,6 +60,7 @@ def run(
     Raises OSError when the scheduler is gone; what was graded till then is stored.
     """
     names: dict[int, str] = {}
+    due = version(catalog.load(settings.exercises))
     try:
         get_address_host_port(address)
     except ValueError as error:  # no port, no such protocol; to find out, a client would wait for a minute
@@ -69,7 +79,7 @@ def run(
                     continue
                 content = source.bytes()
                 sent = content if isinstance(content, bytes) else content.facts
-                future = client.submit(remote, source.name, sent, settings, pure=False, retries=RETRIES)
+                future = client.submit(remote, source.name, sent, settings, due, pure=False, retries=RETRIES)
                 under_way[future] = index, source.name, target
                 waiting.add(future)
             if not under_way:

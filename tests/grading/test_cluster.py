@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from grading_tools import COURSE, RIGHT, SEED, data, notebook
 
+from ffnbook.exercises import catalog
 from ffnbook.grading import batch
 from ffnbook.grading.batch import Settings
 from ffnbook.grading.collect import collect
@@ -64,8 +65,9 @@ def test_a_worker_with_several_threads_grades_one_at_a_time(tmp_path, monkeypatc
 
     monkeypatch.setattr(cluster, "grade", grade)
     settings = Settings(tmp_path, COURSE, SEED)
+    due = cluster.version(catalog.load(COURSE))
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(lambda number: cluster.remote(str(number), b"{}", settings), range(12)))
+        list(threads.map(lambda number: cluster.remote(str(number), b"{}", settings, due), range(12)))
     assert set(most) == {1}
 
 
@@ -81,6 +83,20 @@ def test_a_scheduler_that_goes_away_makes_no_submission_unreadable():
 
     with pytest.raises(OSError, match="connection-lost"):
         cluster._result(Gone(), "x.ipynb")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_with_another_version_gives_no_marks(tmp_path, monkeypatch):
+    """They would be kept, and taken for those of this version."""
+    from ffnbook.grading import cluster
+
+    (tmp_path / "x.ipynb").write_bytes(data(notebook(*RIGHT.values())))
+    settings, failures = Settings(tmp_path / "out", COURSE, SEED), []
+    monkeypatch.setattr(cluster, "grader", lambda: "0123456789")  # here, not in the worker's process
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": True, "dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(**options) as local:
+        assert cluster.run(collect([tmp_path / "x.ipynb"]), settings, local.scheduler_address, failures=failures) == []
+    assert len(failures) == 1 and "≠ ffnbook" in failures[0] and "01234567" in failures[0] and not settings.folder.exists()
 
 
 @pytest.mark.parametrize("address", ["here", "tcp://10.0.0.1", "smoke://10.0.0.1:8786"])
