@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 
 import pybtex.plugin
 from pybtex.richtext import HRef, Tag, Text
 from pybtex.style.formatting import BaseStyle
+from pybtex.style.sorting.author_year_title import SortingStyle
 from pybtex.style.template import node
 from sphinxcontrib.bibtex.plugin import register_plugin
 from sphinxcontrib.bibtex.style.referencing import BracketStyle, PersonStyle
@@ -66,10 +68,21 @@ def entry_text(children, context):
     return Text(names, f" ({fields['year']}). ", title, *end)
 
 
+class Order(SortingStyle):
+    """By the names as they are read: no brace or accent of the source sends a team to the end of the list."""
+
+    def person_key(self, person):
+        return unaccented(f"{surname(person)}  {initials(person)}")
+
+
+def unaccented(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+
+
 class Style(BaseStyle):
     """One line an entry: people (year). Title. Where."""
 
-    default_sorting_style = "author_year_title"
+    default_sorting_style = NAME
 
     def get_entry_template(self, entry):
         return entry_text()
@@ -81,4 +94,5 @@ class Style(BaseStyle):
 
 
 pybtex.plugin.register_plugin("pybtex.style.formatting", NAME, Style)
+pybtex.plugin.register_plugin("pybtex.style.sorting", NAME, Order)
 register_plugin("sphinxcontrib.bibtex.style.referencing", NAME, Citation)
