@@ -60,6 +60,13 @@ def test_the_front_matter_may_write_its_kernel_as_it_likes(book, written):
     assert ">52<" in after_build(book)
 
 
+def test_a_setting_that_is_used_as_pages_are_read_reads_them_again(book):
+    after_build(book)
+    book.edit("_config.yml", "source-{key}", "paper-{key}")
+    after_build(book)
+    assert 'id="paper-vaswani2017"' in book.html("bibliography") and '#paper-vaswani2017"' in book.html("index")
+
+
 def test_a_word_of_the_frame_changed_is_on_every_page(book):
     book.edit("ffnbook/locale/es/ui.toml", '"Ir al contenido"', '"Saltar al contenido"')
     after_build(book)

@@ -83,6 +83,14 @@ def test_headings_are_in_order_and_named_alike_in_both_languages(page, lang, nam
     assert not [i for i in ids[0] if re.fullmatch(r"id\d+", i)]
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_sources_are_in_order_and_have_names_that_last(page, lang):
+    ids = [source["id"] for source in page(lang, "bibliography").select(".citation")]
+    assert all(re.fullmatch(r"source-[a-z]+\d{4}", i) for i in ids), ids
+    # one that is written with braces in the source, {Gemma Team}, is not sorted as a brace
+    assert ids == sorted(ids)
+
+
 @pytest.mark.parametrize(("lang", "name"), [*PAGES, ("es", "search"), ("en", "search")])
 def test_links_stay_in_the_language_and_in_the_folder_of_the_site(page, lang, name):
     this = page(lang, name)

@@ -25,7 +25,7 @@ ALWAYS = ("ffnbook/lesson.py", "ffnbook/figures/svg.py")
 FRONT = re.compile(r"\ufeff?---[ \t]*\n(.*?\n)---[ \t]*(?:\n|$)", re.S)
 PINS = ("constraints.txt", "requirements.txt")
 # What turns a run page into HTML: when this moves, every page is read again (and none is run again for it).
-TOOLS = ("ffnbook/site/**/*", "ffnbook/*.py", "ffnbook/exercises/*.py", "ffnbook/locale/*/*.toml", "book/references.bib", "constraints.txt")
+TOOLS = ("_config.yml", "ffnbook/site/**/*", "ffnbook/*.py", "ffnbook/exercises/*.py", "ffnbook/locale/*/*.toml", "book/references.bib", "constraints.txt")
 ASSETS = {
     "ffnbook/messages.py": "ffnbook/locale/*/*.toml",
     "ffnbook/widgets": "ffnbook/widgets/*.[mc]*s",
