@@ -351,10 +351,12 @@ def test_the_seed_decides_the_private_cases(sandbox):
 
 def test_E03_nothing_to_read_and_nowhere_to_send(sandbox, monkeypatch):
     monkeypatch.setenv("GITHUB_TOKEN", "hush")
-    spy = """
+    secrets = ("tests.py", "solution.py", "answers.toml", "judge.py", "catalog.py")
+    # what it prints is cut at a length, and an environment may hold any number of files
+    spy = f"""
 import os, socket
 print(dict(os.environ))
-print([os.path.join(d, f) for d, _, fs in os.walk("/") for f in fs if "site-packages" not in d and not d.startswith(("/usr", "/sys"))])
+print([os.path.join(d, f) for d, _, fs in os.walk("/") for f in fs if f in {secrets} and "site-packages" not in d and not d.startswith(("/usr", "/sys"))])
 try:
     socket.create_connection(("127.0.0.1", 80))
 except OSError as error:
@@ -362,7 +364,7 @@ except OSError as error:
 """
     result = graded(sandbox, spy, *ANSWERS)
     assert full(result) and "hush" not in result.output and "PermissionError" in result.output
-    for secret in ("tests.py", "solution.py", "answers.toml", "judge.py", "catalog.py"):
+    for secret in secrets:
         assert secret not in result.output
 
 
