@@ -154,6 +154,21 @@ def test_a_helper_with_the_name_of_another_chapters_exercise_does_not_count_that
     assert found.pop("ffn") == "pass" and "relu" not in found and result.max == 21
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ['exec("""import numpy as np\ndef relu(x):\n    return np.maximum(x, floor)""")', "import numpy as np\nglobals()['relu'] = lambda x: np.maximum(x, floor)"],
+)
+def test_an_answer_that_only_a_text_spells_out_is_handed_in(shell, answer):
+    for cell in ("#| exercise: relu\ndef relu(x):\n    ...", "floor = 0", answer):
+        run(shell, cell)
+    assert run(shell, "check('relu')")
+    handed = run(shell, 'submit("Ada")')
+    assert handed.reports[0].exercise.id == "relu" and handed.reports[0]
+    with Sandbox() as sandbox:
+        result = grade("x.ipynb", handed.path.read_bytes(), catalog.load(), sandbox)
+    assert {graded.exercise: graded.status for graded in result.graded}["relu"] == "pass"
+
+
 def test_submit_without_a_name_or_answers_says_what_to_do(shell):
     assert "submit(" in str(run(shell, "submit()"))
     assert "run the cells" in str(run(shell, 'submit("Ada")'))

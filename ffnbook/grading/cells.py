@@ -134,8 +134,24 @@ def bound(tree: ast.AST) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.alias):
             names.add((node.asname or node.name).split(".")[0])
-        names |= bound(node)
+        names |= bound(node) | bound(executed(node)) | entry(node)
     return names
+
+
+def executed(node: ast.AST) -> ast.Module:
+    """The program in ``exec("…")``, where it is written down there and runs among the cell's own names; else an empty one."""
+    alone = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "exec" and len(node.args) == 1
+    text = node.args[0].value if alone and isinstance(node.args[0], ast.Constant) else None
+    return (isinstance(text, str) and _parse(text)) or ast.Module([], [])
+
+
+def entry(node: ast.AST) -> set[str]:
+    """The name that ``globals()["…"] = …`` gives a value."""
+    if not (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.slice, ast.Constant)):
+        return set()
+    table = node.value.func if isinstance(node.value, ast.Call) else None
+    named = isinstance(table, ast.Name) and table.id in ("globals", "locals", "vars") and isinstance(node.slice.value, str)
+    return {node.slice.value} if named else set()
 
 
 def shape(tree: ast.AST) -> str:

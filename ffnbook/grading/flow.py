@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from ffnbook.grading.cells import entry, executed
+
 
 class Flow(ast.NodeVisitor):
     """The names of one cell, read in the order in which Python meets them."""
@@ -63,7 +65,13 @@ class Flow(ast.NodeVisitor):
             self.changes |= _root(node)
         self.generic_visit(node)
 
-    visit_Subscript = visit_Attribute
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        self.binds |= entry(node)
+        self.visit_Attribute(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.generic_visit(node)
+        self._visit_all(executed(node).body)
 
     def visit_Expr(self, node: ast.Expr) -> None:
         called = node.value.func if isinstance(node.value, ast.Call) else None
