@@ -1,10 +1,12 @@
 """Hostile text in names and tables: no formula in any spreadsheet, nothing that turns its neighbours around."""
 
 import csv
+from fractions import Fraction
 
 import pytest
 
-from ffnbook.grading.grade import Result
+from ffnbook.exercises.run import Verdict
+from ffnbook.grading.grade import Graded, Result
 from ffnbook.grading.reports import summary, table
 from ffnbook.grading.reports.words import printable
 
@@ -23,6 +25,16 @@ def test_no_cell_is_a_formula_wherever_a_spreadsheet_cuts(tmp_path, name):
         for row in csv.reader(text.splitlines(), delimiter=delimiter):
             assert not any(cell.strip().strip('"').strip().startswith(BEGINS) for cell in row), row
     assert len(text.splitlines()) == 2
+
+
+@pytest.mark.parametrize(("value", "shown"), [("1/6", "0.1666666667"), ("4/3", "1.3333333333"), ("0.3", "0.3"), ("100", "100"), ("0", "0")])
+def test_points_are_numbers_to_a_spreadsheet_and_no_dates(tmp_path, value, shown):
+    points = Fraction(value)
+    graded = Graded("relu", "pass", (Verdict("known", "pass", points, points, False),))
+    table.write(tmp_path / "grades.csv", [Result("x.ipynb", graded=[graded])], ["relu"], [""])
+    with (tmp_path / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        row = next(csv.DictReader(file))
+    assert row["points"] == row["max"] == row["relu points"] == shown
 
 
 def test_usual_names_stay_as_they_are(tmp_path):

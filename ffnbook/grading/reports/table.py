@@ -28,20 +28,19 @@ def write(path: Path, results: Iterable[Result], exercises: list[str], pages: li
 def _row(result: Result, exercises: list[str], page: str) -> list[object]:
     graded = {g.exercise: g for g in result.graded}
     known = result.status == "graded"
-    percent = exact(round(100 * result.points / result.max, 2)) if known and result.max else ""
+    percent = digits(round(100 * result.points / result.max, 2)) if known and result.max else ""
     row: list[object] = [result.name, result.learner, result.lang, result.version, result.status, result.final]
-    row += [exact(result.points), exact(result.max), percent] if known else ["", "", ""]
+    row += [digits(result.points), digits(result.max), percent] if known else ["", "", ""]
     row += [page, result.sha256]
     for name in exercises:
         one = graded.get(name)
-        row += [exact(one.points), one.status] if one else ["", ""]
+        row += [digits(one.points), one.status] if one else ["", ""]
     return row
 
 
-def exact(value: Fraction) -> str:
-    """A fraction as digits where these are exact, else as ``1/6``."""
-    text = f"{float(value):.10f}".rstrip("0").rstrip(".")
-    return text if Fraction(text) == value else str(value)
+def digits(value: Fraction) -> str:
+    """A fraction in decimals, ten at most: of ``1/6`` a spreadsheet makes the first of June."""
+    return f"{float(value):.10f}".rstrip("0").rstrip(".")
 
 
 def harmless(value: object) -> str:
