@@ -169,6 +169,16 @@ def test_an_answer_that_only_a_text_spells_out_is_handed_in(shell, answer):
     assert {graded.exercise: graded.status for graded in result.graded}["relu"] == "pass"
 
 
+def test_the_file_runs_in_jupyter_where_a_cell_begins_with_a_magic(shell):
+    run(shell, f"%%capture\n{GELU}")
+    handed = run(shell, 'submit("Ada")')
+    (source,) = [cell["source"] for cell in json.loads(handed.path.read_text(encoding="utf-8"))["cells"] if "def gelu" in cell["source"]]
+    assert source.startswith("%%capture\n#| exercise: gelu\n")
+    run(shell, "del gelu")
+    run(shell, source)
+    assert run(shell, 'check("gelu")')
+
+
 def test_submit_without_a_name_or_answers_says_what_to_do(shell):
     assert "submit(" in str(run(shell, "submit()"))
     assert "run the cells" in str(run(shell, 'submit("Ada")'))

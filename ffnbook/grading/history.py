@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import sys
 from dataclasses import dataclass
 
@@ -90,7 +91,8 @@ def _made(past: list[Run], name: str, end: int) -> list[int]:
 
 
 def marked(run: Run, exercises: list[str]) -> str:
-    """The cell's source, marked with what it answers."""
+    """The cell's source, marked with what it answers; a %%magic stays first, or Jupyter would not know it for one."""
     there = set(MARKER.findall(run.source))
-    lines = [f"#| exercise: {name}" for name in exercises if name not in there]
-    return "\n".join([*lines, run.source])
+    marks = "".join(f"#| exercise: {name}\n" for name in exercises if name not in there)
+    magic, rest = re.match(r"(\s*%%[^\n]*\n)?(.*)", run.source, re.DOTALL).groups(default="")
+    return magic + marks + rest
