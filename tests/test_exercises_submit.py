@@ -179,6 +179,22 @@ def test_the_file_runs_in_jupyter_where_a_cell_begins_with_a_magic(shell):
     assert run(shell, 'check("gelu")')
 
 
+@pytest.mark.parametrize("margin", ["    ", "\t", ">>> "])
+def test_what_jupyter_runs_as_it_was_pasted_is_handed_in_and_graded(shell, margin):
+    source = "\n" + "".join(f"{margin}{line}\n" for line in GELU.strip().split("\n"))
+    run(shell, "#| exercise: gelu\ndef gelu(x):\n    ...")
+    run(shell, source)
+    handed = run(shell, 'submit("Ada")')
+    assert handed.reports[0].exercise.id == "gelu" and handed.reports[0]
+    (cell,) = [cell["source"] for cell in json.loads(handed.path.read_text(encoding="utf-8"))["cells"] if "def gelu" in cell["source"]]
+    run(shell, "del gelu")
+    run(shell, cell)
+    assert run(shell, 'check("gelu")')
+    with Sandbox() as sandbox:
+        result = grade("x.ipynb", handed.path.read_bytes(), catalog.load(), sandbox)
+    assert {graded.exercise: graded.status for graded in result.graded}["gelu"] == "pass"
+
+
 def test_submit_without_a_name_or_answers_says_what_to_do(shell):
     assert "submit(" in str(run(shell, "submit()"))
     assert "run the cells" in str(run(shell, 'submit("Ada")'))

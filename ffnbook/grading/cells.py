@@ -15,6 +15,7 @@ MARKER = re.compile(r"^[ \t]*#\| *exercise: *([\w-]+)", re.MULTILINE)
 PYTHON_MAGICS = {"time", "timeit", "capture", "prun", "python", "python3", "pypy", "debug"}
 # a % with a name right after it: with a space it goes on with the line before
 LINE = re.compile(r"^(\s*)(?:[!?]|%+[A-Za-z]|[\w.\[\]]+\?{1,2}\s*$|\?{1,2}[\w.]+\s*$)")
+MARGIN = re.compile(r"(?:[ \t]*\n)*([ \t]*(?:>>> )?)")  # what stands before a cell's first word
 ASSIGNED = re.compile(r"^(\s*[\w\[][\w, .\[\]]*=\s*)(?:!|%).*$")  # each line is tried in one way only
 
 
@@ -170,6 +171,21 @@ class _Bare(ast.NodeTransformer):
 
 def neutral(source: str) -> str:
     """The cell without what only IPython understands; line numbers stay as they were."""
+    pasted = _pasted(source)
+    if pasted != source and _parse(plain := _neutral(pasted)) is not None:  # else the second half of a function, perhaps
+        return plain
+    return _neutral(source)
+
+
+def _pasted(source: str) -> str:
+    """The cell without the indent or the prompts (>>>) that it begins with, as IPython runs it."""
+    margin = MARGIN.match(source)[1]
+    if margin.isspace():
+        return re.sub(f"^{margin}", "", source, flags=re.MULTILINE)
+    return re.sub(r"^(>>>|\.\.\.)( |$)", "", source, flags=re.MULTILINE) if margin else source
+
+
+def _neutral(source: str) -> str:
     lines = source.split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), None)
     if first is None:

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 
 from ffnbook.exercises.catalog import Exercise
-from ffnbook.grading.cells import MARKER, neutral
+from ffnbook.grading.cells import MARGIN, MARKER, neutral
 from ffnbook.grading.flow import Flow
 
 
@@ -93,6 +93,7 @@ def _made(past: list[Run], name: str, end: int) -> list[int]:
 def marked(run: Run, exercises: list[str]) -> str:
     """The cell's source, marked with what it answers; a %%magic stays first, or Jupyter would not know it for one."""
     there = set(MARKER.findall(run.source))
-    marks = "".join(f"#| exercise: {name}\n" for name in exercises if name not in there)
+    margin = MARGIN.match(run.source)[1]
+    marks = "".join(f"{margin}#| exercise: {name}\n" for name in exercises if name not in there)
     magic, rest = re.match(r"(\s*%%[^\n]*\n)?(.*)", run.source, re.DOTALL).groups(default="")
     return magic + marks + rest
