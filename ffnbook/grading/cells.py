@@ -15,6 +15,7 @@ MARKER = re.compile(r"^[ \t]*#\| *exercise: *([\w-]+)", re.MULTILINE)
 PYTHON_MAGICS = {"time", "timeit", "capture", "prun", "python", "python3", "pypy", "debug"}
 # a % with a name right after it: with a space it goes on with the line before
 LINE = re.compile(r"^(\s*)(?:[!?]|%+[A-Za-z]|[\w.\[\]]+\?{1,2}\s*$|\?{1,2}[\w.]+\s*$)")
+TIMED = re.compile(r"^(\s*)%time +([^\s-].*)$")  # runs its line like any other, and names in it stay
 MARGIN = re.compile(r"(?:[ \t]*\n)*([ \t]*(?:>>> )?)")  # what stands before a cell's first word
 ASSIGNED = re.compile(r"^(\s*[\w\[][\w, .\[\]]*=\s*)(?:!|%).*$")  # each line is tried in one way only
 
@@ -213,5 +214,8 @@ def _line(line: str) -> str:
     assigned = ASSIGNED.match(line)
     if assigned:
         return f"{assigned[1]}None"
+    timed = TIMED.match(line)
+    if timed and _parse(timed[2]) is not None:
+        return timed[1] + timed[2]
     magic = LINE.match(line)
     return f"{magic[1]}pass" if magic else line

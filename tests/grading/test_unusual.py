@@ -78,6 +78,7 @@ def test_a_matrix_of_the_right_shape_and_an_array_without_masked_elements_pass(s
      "!pip install -q numpy \\\n    tqdm" + PLAIN + "%timeit relu(np.ones(3))",
      "%matplotlib inline\ndef relu(x):\n    s = ('%d'\n         % 3)\n    return np.maximum(x, 0)",
      "np.maximum?" + PLAIN + "relu??",
+     "%time relu = lambda x: np.maximum(x, 0)\n%time !ls\n%time files = !ls",
      "import asyncio\nawait asyncio.sleep(0)" + PLAIN,
      "get_ipython().run_line_magic('matplotlib', 'inline')" + PLAIN,
      "from google.colab import drive\ndrive.mount('/content')" + PLAIN,
