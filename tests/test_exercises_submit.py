@@ -196,6 +196,18 @@ def test_what_jupyter_runs_as_it_was_pasted_is_handed_in_and_graded(shell, margi
     assert {graded.exercise: graded.status for graded in result.graded}["gelu"] == "pass"
 
 
+def test_what_was_not_run_since_the_kernel_started_is_named(shell):
+    """Or a learner who restarts and runs one cell would hand in that one, and never know."""
+    run(shell, GELU)
+    handed = run(shell, 'submit("Ada")')
+    assert handed.left == ("relu", "silu", "lowest-point", "tails", "swish")
+    for lang, told in (("en", "not run here: relu, silu,"), ("es", "aquí no se ejecutaron: relu, silu,")):
+        assert told in str(run(shell, f'submit("Ada", lang="{lang}")')) and told in run(shell, f'submit("Ada", lang="{lang}")')._repr_html_()
+    for exercise in catalog.load().chapter("activations"):
+        run(shell, exercise.starter("en"))
+    assert not run(shell, 'submit("Ada")').left
+
+
 def test_submit_without_a_name_or_answers_says_what_to_do(shell):
     assert "submit(" in str(run(shell, "submit()"))
     assert "run the cells" in str(run(shell, 'submit("Ada")'))

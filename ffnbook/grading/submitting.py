@@ -36,22 +36,24 @@ class HandIn:
     path: Path
     reports: tuple[Report, ...]
     lang: str
+    left: tuple[str, ...] = ()  # exercises of the same chapters that are not in the file
 
     @property
-    def texts(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str, str]:
         again = messages.t("grading.submit.again", self.lang)
-        return again, messages.t("grading.submit.written", self.lang, path=self.path)
+        left = messages.t("grading.submit.left", self.lang, names=listed(self.left, self.lang)) if self.left else ""
+        return again, left, messages.t("grading.submit.written", self.lang, path=self.path)
 
     def __str__(self) -> str:
-        again, written = self.texts
-        return "\n".join([again, *map(str, self.reports), written])
+        again, left, written = self.texts
+        return "\n".join([again, *map(str, self.reports), *([left] if left else []), written])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        again, written = self.texts
+        again, left, written = self.texts
         inner = "".join(report._repr_html_() for report in self.reports)
-        return f'<div lang="{self.lang}"><p>{escape(again)}</p>{inner}<p><b>{escape(written)}</b></p></div>'
+        return f'<div lang="{self.lang}"><p>{escape(again)}</p>{inner}{f"<p>{escape(left)}</p>" if left else ""}<p><b>{escape(written)}</b></p></div>'
 
 
 def submit(learner: str = "", path: str | Path | None = None, lang: str | None = None) -> HandIn | Note:
@@ -82,7 +84,8 @@ def submit(learner: str = "", path: str | Path | None = None, lang: str | None =
         _write(target, notebook(cells, about))
     except OSError as error:
         return Note(messages.t("grading.submit.cannot_write", lang, path=target, error=error.strerror or error))
-    return HandIn(target.resolve(), tuple(Report(course.find(g.exercise), g.verdicts, lang) for g in mine), lang)
+    left = tuple(exercise.id for chapter in chapters for exercise in course.chapter(chapter) if exercise.id not in given)
+    return HandIn(target.resolve(), tuple(Report(course.find(g.exercise), g.verdicts, lang) for g in mine), lang, left)
 
 
 def _touched(sources: list[str], course: catalog.Set) -> list[Exercise]:
