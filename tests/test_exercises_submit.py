@@ -1,5 +1,6 @@
 """check() and submit() in a real IPython: found by what was run, not by files, ids or metadata."""
 
+import atexit
 import json
 import time
 from pathlib import Path
@@ -28,7 +29,8 @@ def shell(tmp_path, monkeypatch):
     made.history_manager.enabled = False
     made.run_cell("from ffnbook.exercises import check\nfrom ffnbook.grading import submit", store_history=True)
     yield made
-    made.atexit_operations()  # now, while the folder of its history is there
+    made.atexit_operations()  # now, while the folder of its history is there, and not once more at the end
+    atexit.unregister(made.atexit_operations)
     InteractiveShell.clear_instance()
     messages.set_language("en")
 
