@@ -70,6 +70,22 @@ def test_nothing_lies_over_the_text_at_any_width(reader, path):
         assert page.evaluate(OVERLAPS) == [], f"at {width} px"
 
 
+@pytest.mark.parametrize("width", [375, 1400])
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", ["exact-form", "activations", "width-and-parameters"])
+def test_a_link_to_a_section_ends_with_its_heading_in_sight(reader, lang, name, width):
+    """Widgets and figures that take their final height on the way must not carry it off."""
+    top = f"document.getElementById('{name}-short').getBoundingClientRect().top"
+    at_rest = f"() => {{ const y = {top}, rests = Math.abs(y - window.was) < 1; window.was = y; return rests && Math.abs(y) < 400; }}"
+    for way in ("from elsewhere", "on the page"):
+        reader.open("en/index.html", width=width)
+        page = reader.open(f"{lang}/{name}.html" + (f"#{name}-short" if way == "from elsewhere" else ""))
+        if way == "on the page":
+            page.evaluate(f"""document.querySelector("a[href='#{name}-short']").click()""")
+        page.wait_for_function(at_rest, polling=400)
+        assert 0 <= page.evaluate(top) <= 110, way
+
+
 # Full stops, commas and brackets that begin a line because the formula before them ends one.
 STRANDED = """() => [...document.querySelectorAll("article math:not([display])")].flatMap((formula) => {
   const walker = document.createTreeWalker(formula.closest("p, li, td, dd, figcaption, summary, div"), NodeFilter.SHOW_TEXT);
