@@ -1,5 +1,6 @@
 """What `check` says to answers that are wrong in ways nobody plans for: the first thing wrong, and a hint that is about it."""
 
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from ffnbook.exercises import check
 from ffnbook.messages import LANGUAGES, catalogue
 
+SOLUTIONS = Path(__file__).parents[1] / "solutions"
 SCIPY = "import numpy as np\nfrom scipy.special import erf\n"
 
 
@@ -72,6 +74,20 @@ def test_a_slip_of_the_pen_gets_a_hint_about_it(source, lang):
 @pytest.mark.parametrize("source", ["import math\ndef gelu(x): return x * (1 + math.erf(x)) / 2", "import math\ndef gelu(x): return math.erf(x, x)"])
 def test_what_the_exercise_knows_of_keeps_its_own_hint(source):
     assert "scipy.special.erf" in first(said("gelu", source))[1].hint
+
+
+@pytest.mark.parametrize(
+    ("exercise", "wrong", "told"),
+    [("ffn", "exact-form/ffn/wrong/untransposed.py", "Which sizes meet in each product?"),
+     ("ffn", "exact-form/ffn/wrong/loop_over_tokens.py", "it is looping over its entries"),
+     ("ffn-module", "exact-form/ffn-module/wrong/no_super.py", "Is the call of super() that the exercise came with still in __init__"),
+     ("ffn-share", "width-and-parameters/ffn-share/wrong/heads_make_d_model.py", "assumes that the heads add up to d_model")],
+)  # fmt: skip
+def test_the_hint_is_about_the_mistake_that_was_made(exercise, wrong, told):
+    if exercise == "ffn-module":
+        pytest.importorskip("torch")
+    _, words = first(said(exercise, (SOLUTIONS / wrong).read_text(encoding="utf-8")))
+    assert told in words.hint
 
 
 def test_a_name_that_numpy_holds_is_a_text():

@@ -26,9 +26,9 @@ def _wrong(c):
     }
 
 
-def _share(s, t, c):
+def _share(s, t, c, wrong):
     ffn, attention = _parts(c)
-    t.close(s.ffn_share(*c.values()), ffn / (ffn + attention), atol=1e-6, rtol=0, mistakes=_wrong(c))
+    t.close(s.ffn_share(*c.values()), ffn / (ffn + attention), atol=1e-6, rtol=0, mistakes=wrong)
 
 
 def classic(s, t):
@@ -38,13 +38,14 @@ def classic(s, t):
 
 
 def shared(s, t):
-    _share(s, t, LLAMA3)
-    _share(s, t, GEMMA_2B)
+    _share(s, t, LLAMA3, _wrong(LLAMA3))
+    _share(s, t, GEMMA_2B, _wrong(GEMMA_2B))
 
 
 def heads(s, t):
     """Sixteen heads of 256 are more than the 3072 of the model."""
-    _share(s, t, GEMMA_7B)
+    # 4 · 3072² is just what three of its four matrices hold; whoever left one out was told by the tests before
+    _share(s, t, GEMMA_7B, {name: value for name, value in _wrong(GEMMA_7B).items() if name != "no_output"})
 
 
 def random(s, t, ref, rng):
