@@ -298,7 +298,8 @@ function linked({ el, model, root, signal, strings, encode, decode, apply }) {
     const pairs = readHash(location.hash, name);
     if (!pairs) return;
     apply(decode(pairs));
-    root.scrollIntoView({ block: "center" });
+    // what does not fit the window is shown from its top: there is the drawing
+    root.scrollIntoView({ block: root.offsetHeight + 80 > innerHeight ? "start" : "center" });
   };
   addEventListener("hashchange", follow, { signal });
   requestAnimationFrame(follow);

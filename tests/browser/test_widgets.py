@@ -41,6 +41,16 @@ def test_the_split_counts_what_python_counts(reader, lang, preset):
     expect(said).to_contain_text(num(count(config)["ffn"] / total_params(config), 1, percent=True, lang=lang))
 
 
+@pytest.mark.parametrize("width", [375, 1400])
+@pytest.mark.parametrize(
+    "link", ["exact-form.html#ffn-by-hand:x1=-1", "activations.html#activation-explorer:x=-2", "width-and-parameters.html#parameter-split:preset=gpt2-small"]
+)
+def test_a_link_to_a_setting_shows_the_widget_from_its_top(reader, link, width):
+    page = reader.open(f"en/{link}", width=width)
+    expect(page.locator(f"{HOST}[data-ffn-host=drawn] .ffnw")).to_be_in_viewport()
+    soon(page, lambda: 0 <= page.locator(".ffnw").evaluate("(e) => e.getBoundingClientRect().top") <= 200, True)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("chapter", ["exact-form", "activations", "width-and-parameters"])
 def test_one_picture_per_widget_at_first_and_after_three_moves(reader, lang, chapter):
