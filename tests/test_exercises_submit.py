@@ -29,7 +29,7 @@ def shell(tmp_path, monkeypatch):
     made.history_manager.enabled = False
     made.run_cell("from ffnbook.exercises import check\nfrom ffnbook.grading import submit", store_history=True)
     yield made
-    made.atexit_operations()  # now, while the folder of its history is there, and not once more at the end
+    made._atexit_once()  # now, while the folder of its history is there, and not once more at the end
     atexit.unregister(made.atexit_operations)
     InteractiveShell.clear_instance()
     messages.set_language("en")
