@@ -6,6 +6,7 @@ started for the exercises that are left.
 
 from __future__ import annotations
 
+import re
 import select
 import time
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from ffnbook.grading import wire
 from ffnbook.grading.sandbox import KILLED, Child, NoSandbox, Sandbox
 
 FROM_CHILD = ("raised", "unanswered", "missing", "memory", "environment")
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]*")
 GIGABYTE = 1 << 30
 PATIENCE = 3  # times the limit, for one that sleeps or a machine that is busy
 
@@ -99,7 +101,7 @@ class Session(Subject):
     def _read(self, reply: dict, arrays: list) -> object:
         if "fault" in reply:
             raise _fault(reply["fault"], reply.get("facts"))
-        self.warnings = [[str(part)[:300] for part in pair[:2]] for pair in _list(reply.get("warnings")) if _pair(pair)]
+        self.warnings = [[_text(part) for part in pair[:2]] for pair in _list(reply.get("warnings")) if _pair(pair)]
         self.changed = [index for index in _list(reply.get("changed")) if type(index) is int]
         return values.decode(reply.get("ok"), arrays)
 
@@ -147,7 +149,7 @@ class Session(Subject):
         for cell, said in list(errors.items())[: len(self._cells)]:
             if cell.isascii() and cell.isdecimal() and len(cell) < 7 and isinstance(said, dict):
                 self.errors[int(cell)] = _fault(said.get("status"), said.get("facts"))
-        self.output = str(reply.get("output", ""))[:4000]
+        self.output = _text(reply.get("output", ""), 4000)
 
     def _ended(self, end: Exception, seconds: float) -> Fault:
         """End the child and say how it came to that."""
@@ -165,6 +167,11 @@ def _end(end: Exception, code: int, seconds: float, cpu: int) -> Fault:
     if code == KILLED:  # and not by us: the kernel's answer to no memory
         return Fault("memory", why="killed")
     return Fault("timeout", seconds=cpu) if code == 124 else Fault("crash", code=code)
+
+
+def _text(value: object, limit: int = 300) -> str:
+    """A text of the child's, without the places in memory that Python tells of functions and objects: they change every time."""
+    return ADDRESS.sub(" at 0x…", str(value)[:limit])
 
 
 def _list(value: object) -> list:
@@ -186,7 +193,7 @@ def _fault(status: object, facts: object) -> Fault:
     kept: dict = {}
     for key, value in list((facts if isinstance(facts, dict) else {}).items())[:12]:
         if key in ("error", "text", "name", "needs", "why"):
-            kept[key] = str(value)[:300]
+            kept[key] = _text(value)
         elif key == "line" and type(value) is int:
             kept[key] = value
         elif key == "bases":

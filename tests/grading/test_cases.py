@@ -312,12 +312,13 @@ def test_D07_any_right_kind_of_number_passes(sandbox, body):
 LUCK = """
 import os, random, uuid
 def double(x):
-    raise ValueError(str([np.random.default_rng().random(), random.SystemRandom().random(), uuid.uuid4(), os.urandom(4)]))
+    raise ValueError(str([np.random.default_rng().random(), random.SystemRandom().random(), uuid.uuid4(), os.urandom(4), object()]))
 """
 
 
 def test_D09_the_same_marks_every_time():
-    content = data(notebook(*ANSWERS, "def relu(x):\n    import random\n    return np.abs(x) + hash('a') % 2 + random.random()", LUCK))
+    told = "print(relu, object())"
+    content = data(notebook(*ANSWERS, "def relu(x):\n    import random\n    return np.abs(x) + hash('a') % 2 + random.random()", LUCK, told))
 
     def again(_):
         with Sandbox() as own:
