@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -109,7 +110,10 @@ def collect(paths: list[Path], skipped: list[Skipped] | None = None) -> Iterator
     """Every submission under ``paths``, in a stable order, none twice; files of other kinds are told to ``skipped``."""
     seen: set[object] = set()
     names: dict[str, int] = {}
+    owner: dict[str, Path] = {}
+    files = Counter(path.name for path in {path.absolute() for path in paths} if not path.is_dir())
     for path in paths:
+        folder = path.is_dir()
         for source in _under(path):
             if isinstance(source, Skipped):
                 if skipped is not None and source not in seen and not _hidden(source.name):
@@ -119,8 +123,12 @@ def collect(paths: list[Path], skipped: list[Skipped] | None = None) -> Iterator
             if source.key in seen:
                 continue
             seen.add(source.key)
-            count = names[source.name] = names.get(source.name, 0) + 1
-            yield source if count == 1 else Source(f"{source.name} #{count}", source.path, source.members, source.fault)
+            name = source.name
+            if files[path.name] > 1 and not folder or owner.setdefault(name, path) != path:
+                # ana/tarea.ipynb and bo/tarea.ipynb: whose it is, the folder says
+                name = f"{(path.absolute() if folder else path.absolute().parent).name}/{name}"
+            count = names[name] = names.get(name, 0) + 1
+            yield replace(source, name=name if count == 1 else f"{name} #{count}")
 
 
 def skip(path: Path, name: str, why: str = "") -> Skipped:

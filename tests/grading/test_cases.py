@@ -79,6 +79,17 @@ def test_A11_names_with_spaces_and_brackets(tmp_path):
     assert sorted(source.name for source in collect([tmp_path])) == sorted(names)
 
 
+def test_of_files_with_one_name_the_folder_says_whose_each_is(tmp_path):
+    files = [tmp_path / name / "tarea.ipynb" for name in ("ana", "bo", "cy")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_bytes(data(notebook(*ANSWERS, f"# {file}")))
+    named = ["ana/tarea.ipynb", "bo/tarea.ipynb", "cy/tarea.ipynb"]
+    assert [source.name for source in collect(files)] == [source.name for source in collect([tmp_path])] == named
+    assert [source.name for source in collect([*(file.parent for file in files), files[0]])] == ["tarea.ipynb", *named[1:]]
+    assert [source.name for source in collect([files[0], files[0]])] == ["tarea.ipynb"]
+
+
 @pytest.mark.parametrize("zipped", [False, True])
 def test_A14_stray_files_beside_the_submission(tmp_path, zipped):
     folder = tmp_path / "ana"
