@@ -15,8 +15,9 @@ from scipy.special import expit
 from ffnbook import parameters
 from ffnbook.exercises import catalog, check
 from ffnbook.exercises.page import SolutionFails, solution
-from ffnbook.exercises.run import overall
+from ffnbook.exercises.run import overall, run
 from ffnbook.exercises.statement import body, explanation
+from ffnbook.exercises.subject import Local
 from ffnbook.exercises.validate import HEADER, MINIMUM_WRONG, grade
 from ffnbook.messages import LANGUAGES
 from ffnbook.presets import PRESETS
@@ -52,6 +53,22 @@ def test_a_known_mistake_earns_what_it_should(exercise, path):
     assert overall(verdicts) == due["status"] != "pass"
     assert first.facts.get("mistake", due.get("mistake")) == due.get("mistake", first.facts.get("mistake"))
     assert sum(v.points for v in verdicts) < exercise.total
+
+
+@pytest.mark.parametrize("exercise", [ex for ex in COURSE if ex.kind == "function"], ids=lambda ex: ex.id)
+def test_what_was_right_for_one_seed_played_back_is_wrong_for_another(exercise):
+    """Whoever answers by counting the calls must not pass the private tests."""
+    (name,), space, tape = exercise.names, {}, []
+    exec(compile(exercise.solution.read_text(encoding="utf-8"), "<solution>", "exec"), space)
+
+    def recorded(*args, **kwargs):
+        tape.append(space[name](*args, **kwargs))
+        return tape[-1]
+
+    assert overall(run(exercise, Local({name: recorded}), seed=1)) == "pass"
+    played = iter(tape)
+    verdicts = run(exercise, Local({name: lambda *args, **kwargs: next(played)}), seed=2)
+    assert {v.private for v in verdicts if v.status != "pass"} == {True}
 
 
 @each
