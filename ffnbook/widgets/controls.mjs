@@ -172,8 +172,9 @@ export function slider({ label, hint, min, max, from = min, to = max, step, stop
   let now = NaN, typing = false, track;
   const range = h("input", { type: "range", id });
   const problem = h("p", { class: "ffnw-error", id: `${id}-e`, role: "alert", hidden: true });
+  const keyboard = min < 0 ? "text" : integer ? "numeric" : "decimal"; // phones' number pads lack the minus sign
   const field = h("input", {
-    type: "text", id: `${id}-f`, inputmode: integer ? "numeric" : "decimal", autocomplete: "off", spellcheck: "false",
+    type: "text", id: `${id}-f`, inputmode: keyboard, autocomplete: "off", spellcheck: "false",
     "aria-labelledby": `${id}-l`, "aria-describedby": `${id}-e`,
   });
   const name = h("label", { for: bare ? `${id}-f` : id, id: `${id}-l` }, label, ...(hint ? [" ", h("small", {}, hint)] : []));
