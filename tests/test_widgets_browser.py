@@ -225,11 +225,10 @@ def test_room_is_kept_so_that_drawing_hardly_moves_the_page(visit, width):
 
 def test_a_phone_offers_the_minus_sign_where_a_number_may_be_negative(visit):
     """The number pads of phones, which "decimal" and "numeric" call up, lack it."""
-    page = visit(explorer(), FFNByHand(lang="en"), ParameterSplit("mini-gpt"))
-    keyboards = page.locator(".ffnw-slider input[type=text]").evaluate_all(
-        "(fields) => fields.map((f) => [document.getElementById(f.getAttribute('aria-labelledby')).textContent.split(' ')[0], f.inputMode])"
-    )
-    found = dict(keyboards)
+    read = "(fields) => fields.map((f) => [document.getElementById(f.getAttribute('aria-labelledby')).textContent.split(' ')[0], f.inputMode])"
+    found = {}
+    for widget in (explorer(), FFNByHand(lang="en"), ParameterSplit("mini-gpt", lang="en")):
+        found |= dict(visit(widget).locator(".ffnw-slider input[type=text]").evaluate_all(read))
     assert [found[name] for name in ("x", "x₁", "x₂")] == ["text"] * 3
     assert found["β"] == "decimal" and found["layers"] == "numeric"
 
