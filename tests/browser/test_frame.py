@@ -86,6 +86,22 @@ def test_a_link_to_a_section_ends_with_its_heading_in_sight(reader, lang, name, 
         assert 0 <= page.evaluate(top) <= 110, way
 
 
+@pytest.mark.parametrize("name", ["exact-form", "activations", "width-and-parameters", "search"])
+@pytest.mark.parametrize("width", [320, 800])
+def test_touching_a_field_does_not_enlarge_the_page(browser, server, name, width):
+    """As iPhones and iPads do where its letters are smaller than 16 pixels."""
+    someone = Reader(browser, server, has_touch=True, is_mobile=True, viewport={"width": width, "height": 800})
+    page = someone.open(f"es/{name}.html")
+    someone.draw_widgets()
+    small = """[...document.querySelectorAll("input:not([type=range], [type=radio], [type=checkbox]), select")]
+        .filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 90))"""
+    assert page.evaluate(small) == []
+    cut = """[...document.querySelectorAll(".ffnw input[type=text]")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth).map((e) => e.value)"""
+    assert page.evaluate(cut) == []
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+    someone.leave()
+
+
 # Full stops, commas and brackets that begin a line because the formula before them ends one.
 STRANDED = """() => [...document.querySelectorAll("article math:not([display])")].flatMap((formula) => {
   const walker = document.createTreeWalker(formula.closest("p, li, td, dd, figcaption, summary, div"), NodeFilter.SHOW_TEXT);
