@@ -9,6 +9,7 @@ from ffnbook.site.authoring import sources
 
 PAGE = """\
 ---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
 kernelspec: {display_name: Python 3, language: python, name: python3}
 description: @description@
 run: [pyodide, binder]

@@ -36,7 +36,7 @@ BROKEN = {
     "figure file": ("drawing.svg", "sketch.svg", "directive {{figure}} ../img/*/sketch.svg fig-drawing is here and not in book/es"),
     "directive missing": (":::{dropdown} Solution\nSee {ref}`fig-drawing`.\n:::\n", "", "directive {{dropdown}} is here and not in book/en"),
     "predict id": ("widths-guess", "widths-guessing", "directive {{predict}} widths-guessing is here and not in book/es"),
-    "right choice": ("- ( ) one", "- (x) one", "Prediction widths-guess has the choices ( ) (x) here and (x) (x) at book/en/widths.md:19"),
+    "right choice": ("- ( ) one", "- (x) one", "Prediction widths-guess has the choices ( ) (x) here and (x) (x) at book/en/widths.md:20"),
     "citation": ("vaswani2017", "shazeer2020", "citation shazeer2020 is here and not in book/es/widths.md. Use it there too"),
     "glue": ("{glue:text}`size-gelu`", "{glue:text}`size-relu`", "glued value size-relu is here and not in book/es/widths.md"),
     "given": ("{given}`2048`", "{given}`2049`", "given number 2049 is here and not in book/es/widths.md"),
@@ -137,8 +137,8 @@ def test_links_stay_in_the_language_and_name_explicit_ids(book, case):
 def test_an_id_given_twice(book):
     for lang in ("es", "en"):
         book.edit(f"book/{lang}/sizes.md", "(sizes)=\n", "(sizes)=\n(widths)=\n")
-    assert any("book/en/widths.md:6: The id widths is already at book/en/sizes.md:5" in f or
-               "book/en/widths.md:7: The id widths is already at book/en/sizes.md:6" in f for f in book.faults())
+    assert any("book/en/widths.md:7: The id widths is already at book/en/sizes.md:5" in f or
+               "book/en/widths.md:8: The id widths is already at book/en/sizes.md:6" in f for f in book.faults())
 
 
 def test_a_page_that_is_not_utf8(book):

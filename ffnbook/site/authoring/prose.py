@@ -21,6 +21,8 @@ NEVER = {
 }
 WAYS = {"pyodide", "binder"}
 FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\](:?)")
+# What makes a page with cells a notebook, to Jupyter Book and to Jupyter.
+NOTEBOOK = "jupytext: {text_representation: {extension: .md, format_name: myst}}\nkernelspec: {display_name: Python 3, language: python, name: python3}"
 ANSWER = re.compile(r"^\s*- \((x| )\) ")
 
 
@@ -36,11 +38,19 @@ def check(page: Page, messages: dict[str, str]) -> list[Fault]:
 def _front(page: Page):
     if page.problems and not page.front:
         return  # it could not be read, which is told
+    if page.cells and not _is_notebook(page.front):
+        yield fault(page.path, 1, "authoring.prose.no_notebook", lines=NOTEBOOK)
     run = page.front.get("run")
     if "run" in page.front and not (isinstance(run, list) and run and WAYS.issuperset(run)):
         yield fault(page.path, 1, "authoring.prose.run", run=run, ways=", ".join(sorted(WAYS, reverse=True)))
     if not str(page.front.get("description") or "").strip():
         yield fault(page.path, 1, "authoring.prose.description")
+
+
+def _is_notebook(front: dict[str, object]) -> bool:
+    written = front.get("jupytext")
+    shape = written.get("text_representation") if isinstance(written, dict) else None
+    return isinstance(shape, dict) and shape.get("format_name") == "myst" and "kernelspec" in front
 
 
 def _problems(page: Page):
