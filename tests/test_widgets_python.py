@@ -13,7 +13,7 @@ from js.runner import evaluate
 from ffnbook import messages, parameters
 from ffnbook.presets import PRESETS
 from ffnbook.widgets import ActivationExplorer, FFNByHand, ParameterSplit
-from ffnbook.widgets.base import HERE, script
+from ffnbook.widgets.base import HERE, Widget, script, style
 from ffnbook.widgets.ffn_by_hand import EXAMPLE
 
 WIDGETS = [ActivationExplorer, FFNByHand, ParameterSplit]
@@ -156,3 +156,27 @@ def test_the_state_survives_the_way_to_the_page_and_back():
     widget.set_state(back["state"])
     assert (widget.d_ff, widget.gated) == (512, True)
     assert asdict(widget.config)["d_ff"] == 512
+
+
+def test_a_widget_needs_no_more_than_the_guide_asks_of_it(monkeypatch):
+    texts = {"controls": {}, "small": {"fallback": "A number"}}
+    monkeypatch.setattr(messages, "_load", lambda lang, stem: texts)
+
+    class Small(Widget):
+        messages_key, heights = "small", (12, 10)
+        _css = style("small")  # has no file of its own
+        _esm = "export default {}"
+
+        def fallback_table(self):
+            return ["n"], [["1"]]
+
+    assert Small._css == (HERE / "controls.css").read_text(encoding="utf-8")
+    assert "<caption>A number</caption>" in Small().fallback_html()
+
+
+def test_a_widget_without_its_table_is_told_what_to_write():
+    class Small(Widget):
+        messages_key, heights, _esm = "parameter_split", (12, 10), "export default {}"
+
+    with pytest.raises(NotImplementedError, match=r"Small needs a fallback_table\(\): headers, and rows"):
+        Small().fallback_html()

@@ -27,8 +27,9 @@ def script(name: str) -> str:
 
 
 def style(name: str) -> str:
-    """The shared style sheet, then the widget's own."""
-    return "".join((HERE / f"{part}.css").read_text(encoding="utf-8") for part in ("controls", name))
+    """The shared style sheet, then the widget's own if it has one."""
+    parts = [HERE / f"{part}.css" for part in ("controls", name)]
+    return "".join(part.read_text(encoding="utf-8") for part in parts if part.is_file())
 
 
 class Widget(anywidget.AnyWidget):
@@ -56,6 +57,14 @@ class Widget(anywidget.AnyWidget):
     @traitlets.observe("lang")
     def _translate(self, _change: object) -> None:
         self.strings = self._texts()
+
+    def fallback_table(self) -> tuple[list[str], list[list[str]]]:
+        """Headers, and rows of as many cells, all of them text: the present state. Each widget has its own."""
+        raise NotImplementedError(f"{type(self).__name__} needs a fallback_table(): headers, and rows of as many cells")
+
+    def fallback_values(self) -> dict[str, str]:
+        """What the placeholders of the message `fallback`, the table's caption, stand for."""
+        return {}
 
     def fallback_html(self) -> str:
         """The present state as a table, for readers without scripts and for search, with room for the widget itself."""
