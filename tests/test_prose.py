@@ -210,6 +210,15 @@ def test_the_glossary_calls_its_terms_by_their_own_ids(book):
     assert book.faults() == []
 
 
+def test_a_term_stands_in_the_list_of_the_glossary_too(book):
+    for lang in ("es", "en"):
+        terms = "(term-gelu)=\n## GELU\n\n(term-silu)=\n## SiLU\n"
+        book.write(f"book/{lang}/glossary.md", f"---\ndescription: x\n---\n# X\n\n(glossary-a-to-z)=\n## A\n\n[GELU](#term-gelu)\n\n{terms}")
+    found = [f for f in book.faults() if "alphabetical" in f]
+    said = "The term «SiLU» is not in the alphabetical list, glossary-a-to-z. Add it there in its place: [SiLU](#term-silu) ·"
+    assert found == [f"book/{lang}/glossary.md:15: {said}" for lang in ("en", "es")]
+
+
 def test_line_numbers_and_texts_of_a_page():
     page = parse("# T\n\n```{code-cell}\n---\ntags: [a, b]\n---\nx = 1\n```\n\n$$\na\n$$ (eq)\n\n{ref}`t <eq>` and\n{given}`5`\n", "p.md", "p", "en")
     assert [(c.line, c.source, c.tags) for c in page.cells] == [(7, "x = 1", ("a", "b"))]

@@ -19,6 +19,7 @@ NEVER = {
     ),
     "en": re.compile(r"(?!)"),
 }
+A_TO_Z = "glossary-a-to-z"
 WAYS = {"pyodide", "binder"}
 FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\](:?)")
 # What makes a page with cells a notebook, to Jupyter Book and to Jupyter.
@@ -30,6 +31,7 @@ def check(page: Page, messages: dict[str, str]) -> list[Fault]:
     """Every fault of the page; ``messages`` are those of its language, by key."""
     rules = (
         _front, _problems, _headings, _numbers, _given, _math, _dollars, _words, _images, _footnotes, _predictions, _glue, _unwritable,
+        _terms,
     )  # fmt: skip
     found = [f for rule in rules for f in rule(page)]
     return [*found, *_figures(page, messages), *cell_rules.check(page)]
@@ -69,6 +71,14 @@ def _headings(page: Page):
             yield fault(page.path, heading.line, "authoring.prose.no_target", heading=heading.text, prefix=prefix)
         elif not TARGET.fullmatch(heading.target) or not heading.target.startswith((page.name, prefix)):
             yield fault(page.path, heading.line, "authoring.prose.bad_target", target=heading.target, prefix=prefix)
+
+
+def _terms(page: Page):
+    """A term of the glossary that its alphabetical list, where it has one, leaves out."""
+    listed = {link.url.removeprefix("#") for link in page.links if page.section_at(link.line) == A_TO_Z}
+    for heading in page.headings:
+        if listed and (heading.target or "").startswith("term-") and heading.target not in listed:
+            yield fault(page.path, heading.line, "authoring.prose.unlisted", term=heading.text, target=heading.target, list=A_TO_Z)
 
 
 def _numbers(page: Page):
