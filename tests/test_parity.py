@@ -88,6 +88,11 @@ def test_comments_and_layout_of_the_code_are_free(book):
     assert book.faults() == []
 
 
+def test_a_slip_of_syntax_in_both_languages_is_no_difference_of_the_code(book):
+    line = book.edit_both("    print(weights.shape)", "\tprint([1 2])")
+    assert [f.partition(" (")[0] for f in book.faults()] == [f"{path}:{line}: Python cannot read this cell from here on" for path in (EN, ES)]
+
+
 def test_asides_are_free(book):
     book.edit(ES, "(widths-more)=", ":::{note}\nUna nota sobre el término.\n:::\n\n(widths-more)=")
     assert book.faults() == []

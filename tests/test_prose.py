@@ -91,7 +91,7 @@ BROKEN = {
     "no prediction id": ("{predict} widths-guess", "{predict}", 0, "This prediction has no id."),
     "unclosed": (":::\n\n![", "\n![", -2, "The block opened here with ::: is never closed."),
     "start": ('lesson.start("en")', 'lesson.start("es")', 0, 'The first cell must be exactly: from ffnbook import lesson; lesson.start("en")'),
-    "syntax": ("    print(weights.shape)", "    %timeit weights", -5, "This cell is not plain Python"),
+    "syntax": ("    print(weights.shape)", "    %timeit weights", 0, "Python cannot read this cell from here on (invalid syntax), so"),
     "printed words": ("print(weights.shape)", 'print("shape", weights.sum())', 0, "«shape» looks like text for the reader. Put it in"),
     "a sentence": ("weights = 8", 'note = "eight times ones"\nweights = 8', 0, "«eight times ones» looks like text"),
     "a label": ("np.ones((4, 4))", 'np.ones((4, 4), label="Loss")', 0, "«Loss» looks like text"),

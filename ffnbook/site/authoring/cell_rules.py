@@ -6,7 +6,7 @@ import ast
 import re
 from functools import lru_cache
 
-from ffnbook.site.authoring.cells import argument, called, calls, nodes, tree
+from ffnbook.site.authoring.cells import argument, called, calls, nodes, syntax_error, tree
 from ffnbook.site.authoring.faults import Fault, fault
 from ffnbook.site.reading.markup import Cell
 from ffnbook.site.reading.pages import Page
@@ -53,7 +53,8 @@ def _cell(page: Page, cell: Cell):
     if "raises-exception" in cell.tags and tree(cell.source) is None:
         return
     if tree(cell.source) is None:
-        yield fault(page.path, cell.line, "authoring.cells.syntax")
+        line, error = syntax_error(cell.source)
+        yield fault(page.path, cell.line + line - 1, "authoring.cells.syntax", error=error)
         return
     for line, text in _reader_texts(cell.source):
         yield fault(page.path, cell.line + line - 1, "authoring.cells.text", text=text)

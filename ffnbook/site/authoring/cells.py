@@ -10,6 +10,9 @@ from functools import cached_property, lru_cache
 from ffnbook.site.reading.markup import Cell
 
 
+COMMENT = re.compile(r"[ \t]*#.*")
+
+
 @lru_cache(maxsize=4096)
 def tree(source: str) -> ast.Module | None:
     """The syntax tree, or None where the cell is not plain Python (both languages share it)."""
@@ -17,6 +20,15 @@ def tree(source: str) -> ast.Module | None:
         return ast.parse(source)
     except SyntaxError:
         return None
+
+
+def syntax_error(source: str) -> tuple[int, str]:
+    """The line at which Python stops understanding the code, and what it says."""
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        return error.lineno or 1, error.msg
+    return 1, ""
 
 
 def called(call: ast.Call) -> str:
@@ -40,9 +52,9 @@ def calls(source: str) -> tuple[tuple[str, ast.Call], ...]:
 
 @lru_cache(maxsize=4096)
 def dump(source: str) -> str:
-    """The code without what means nothing to Python (the text itself where it is not Python)."""
+    """The code without what means nothing to Python (its text without comments where it is not Python)."""
     parsed = tree(source)
-    return ast.dump(parsed) if parsed else source
+    return ast.dump(parsed) if parsed else COMMENT.sub("", source)
 
 
 def argument(call: ast.Call, position: int, keyword: str) -> ast.expr | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ffnbook.site.authoring import cell_rules
-from ffnbook.site.authoring.cells import Named, named
+from ffnbook.site.authoring.cells import Named, named, tree
 from ffnbook.site.authoring.faults import Fault, fault
 from ffnbook.site.authoring.numbers_in_prose import stray_numbers
 from ffnbook.site.reading.pages import Page
@@ -181,6 +181,8 @@ def _glue(page: Page):
         elif not any(name.matches(use) for use in page.glue_uses):
             yield fault(page.path, name.line, "authoring.prose.glue_unused", name=name.text)
     yield from _glued_twice(page, glued)
+    if any(tree(cell.source) is None for cell in page.cells):
+        return  # it may be glued there
     for use, line in page.glue_uses.items():
         if not any(name.matches(use) for name in glued):
             yield fault(page.path, line, "authoring.prose.glue_missing", name=use)
