@@ -46,7 +46,7 @@ def _load(lang: str, stem: str) -> dict:
     if not path.is_file():
         raise KeyError(f"no messages file {stem}.toml for {lang}: add it under ffnbook/locale/{lang}/")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Unreadable(f"ffnbook/locale/{lang}/{stem}.toml: {error}") from error
 

@@ -123,6 +123,13 @@ def test_the_catalogue_says_what_is_missing():
         messages.catalogue("authoring.encoding", "es")
 
 
+def test_a_mark_that_some_editors_put_first_is_no_part_of_the_messages(tmp_path, monkeypatch):
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "marked.toml").write_text('a = "b"', encoding="utf-8-sig")
+    monkeypatch.setattr(messages, "LOCALE", tmp_path)
+    assert messages.t("marked.a", "en") == "b"
+
+
 def test_the_language_is_the_one_set_unless_one_is_named():
     before = messages.current()
     try:

@@ -118,9 +118,18 @@ def test_messages_have_the_same_placeholders(book):
     )
 
 
-def test_a_message_file_that_is_not_toml(book):
-    book.edit("ffnbook/locale/en/pages.toml", '"Sum', "Sum")
-    assert any("en/pages.toml:1: This file cannot be read: " in f for f in book.faults())
+@pytest.mark.parametrize("name", ["pages", "figures"])
+def test_of_a_message_file_that_is_not_toml_only_that_is_told(book, name):
+    path = f"ffnbook/locale/es/{name}.toml"
+    book.write(path, book.read(path).replace('= "', "= “"))
+    assert book.only_fault().startswith(f"{path}:2: This file cannot be read: Invalid value (at line 2, column ")
+    assert "straight quotes" in book.only_fault()
+
+
+def test_a_mark_that_some_editors_put_first_changes_nothing(book):
+    for path in (ES, "_toc.yml", "book/references.bib", "ffnbook/locale/es/figures.toml"):
+        book.write(path, "\ufeff" + book.read(path))
+    assert book.faults(without_agreement=False) == []
 
 
 LINKS = {

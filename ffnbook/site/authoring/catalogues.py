@@ -10,6 +10,7 @@ from ffnbook.messages import LANGUAGES
 from ffnbook.site.authoring.faults import Fault, fault
 
 MATH = re.compile(r"\$[^$]*\$")
+AT_LINE = re.compile(r"\(at line (\d+), ")
 PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 
 
@@ -26,17 +27,20 @@ def flat(table: dict, prefix: str = "") -> dict[str, str]:
     return found
 
 
-def load(root: Path) -> tuple[dict[str, dict[str, str]], list[Fault]]:
-    """All messages by language and full key, and every fault of the files that hold them."""
-    messages: dict[str, dict[str, str]] = {lang: {} for lang in LANGUAGES}
+def load(root: Path) -> tuple[dict[str, dict[str, str] | None], list[Fault]]:
+    """All messages by language and full key (None where some cannot be read), and every fault of the files that hold them."""
+    messages: dict[str, dict[str, str] | None] = {lang: {} for lang in LANGUAGES}
+    unread = set()
     faults = []
     for path in sorted((root / "ffnbook" / "locale").glob("*/*.toml")):
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
             messages[path.parent.name].update(flat(table, f"{path.stem}."))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            faults.append(fault(path.relative_to(root).as_posix(), 1, "authoring.catalogue.unreadable", error=error))
-    return messages, faults or _compare(root, messages)
+            line = int(at[1]) if (at := AT_LINE.search(str(error))) else 1
+            faults.append(fault(path.relative_to(root).as_posix(), line, "authoring.catalogue.unreadable", error=error))
+            unread.add(path.parent.name)
+    return {**messages, **dict.fromkeys(unread)}, faults or _compare(root, messages)
 
 
 def placeholders(text: str) -> set[str]:

@@ -12,8 +12,8 @@ TOC = "_toc.yml"
 Entry = tuple[str, int]  # what a line says, and which it is
 
 
-def check(root: Path, names: set[str], messages: dict[str, str]) -> list[Fault]:
-    """The faults of the table of contents of the pages ``names``; its captions are keys of ``messages``."""
+def check(root: Path, names: set[str], messages: dict[str, str] | None) -> list[Fault]:
+    """The faults of the table of contents of the pages ``names``; its captions are keys of ``messages`` (None: not known)."""
     if not (root / TOC).is_file():
         return []
     try:
@@ -27,7 +27,7 @@ def check(root: Path, names: set[str], messages: dict[str, str]) -> list[Fault]:
     known = {name for name, _ in listed}
     found = [fault(TOC, line, "authoring.contents.no_page", name=name) for name, line in listed if name not in names]
     found += [fault(TOC, line, "authoring.contents.twice", name=name) for at, (name, line) in enumerate(listed) if name in dict(listed[:at])]
-    found += [fault(TOC, line, "authoring.contents.caption", name=key) for key, line in values(tree, ("caption",)) if key not in messages]
+    found += [fault(TOC, line, "authoring.contents.caption", name=key) for key, line in values(tree, ("caption",)) if messages is not None and key not in messages]
     return found + [fault(TOC, 1, "authoring.contents.left_out", name=name) for name in names - known]
 
 

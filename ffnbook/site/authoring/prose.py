@@ -27,14 +27,14 @@ NOTEBOOK = "jupytext: {text_representation: {extension: .md, format_name: myst}}
 ANSWER = re.compile(r"^\s*- \((x| )\) ")
 
 
-def check(page: Page, messages: dict[str, str]) -> list[Fault]:
-    """Every fault of the page; ``messages`` are those of its language, by key."""
+def check(page: Page, messages: dict[str, str] | None) -> list[Fault]:
+    """Every fault of the page; ``messages`` are those of its language, by key; None where they cannot be read."""
     rules = (
         _front, _problems, _headings, _numbers, _given, _math, _dollars, _words, _images, _footnotes, _predictions, _glue, _unwritable,
         _terms,
     )  # fmt: skip
     found = [f for rule in rules for f in rule(page)]
-    return [*found, *_figures(page, messages), *cell_rules.check(page)]
+    return [*found, *(_figures(page, messages) if messages is not None else ()), *cell_rules.check(page)]
 
 
 def _front(page: Page):
