@@ -12,13 +12,16 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import typer
 from nbclient import NotebookClient
+from typer.testing import CliRunner
 
 from ffnbook.exercises import catalog, notebooks
 from ffnbook.grading.cells import neutral
 from ffnbook.grading.grade import grade
 from ffnbook.grading.sandbox import Sandbox
-from ffnbook.messages import LANGUAGES, t
+from ffnbook.messages import LANGUAGES, set_language, t
+from ffnbook.site import commands
 
 ROOT = Path(__file__).parents[1]
 COURSE = catalog.load()
@@ -146,6 +149,23 @@ def test_the_command_checks_and_writes_nothing(tmp_path):
     command = [sys.executable, "-m", "ffnbook", "notebooks", "--check"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["hints.toml", "exercise.toml", "text.es.md"])
+def test_the_command_names_the_file_that_cannot_be_used(copy, monkeypatch, name):
+    broken = copy / "exercises/source/activations/relu" / name
+    broken.unlink()
+    if broken.suffix == ".toml":
+        broken.write_text("x = “y”", encoding="utf-8")
+    monkeypatch.setattr(notebooks, "ROOT", copy)
+    monkeypatch.setattr(notebooks.outdated, "__defaults__", (copy,))
+    monkeypatch.setenv("FFNBOOK_LANG", "es")
+    site = typer.Typer()
+    commands.register(site)
+    done = CliRunner().invoke(site, ["notebooks", "--check"])
+    why = "no se puede leer: Invalid value (at line 1, column 5)" if broken.suffix == ".toml" else "falta text.es.md"
+    set_language("en")
+    assert (done.exit_code, done.output) == (1, f"{broken}: {why}\n")
 
 
 def run(notebook: nbformat.NotebookNode, folder: Path) -> dict[str, str]:

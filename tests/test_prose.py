@@ -219,6 +219,23 @@ def test_a_term_stands_in_the_list_of_the_glossary_too(book):
     assert found == [f"book/{lang}/glossary.md:15: {said}" for lang in ("en", "es")]
 
 
+EXERCISE = {
+    "hints.toml": ("exercises/source/a/b/hints.toml", "[any.es]\nx = “y”\n", 2, "This file cannot be read: Invalid value (at line 2, column 5)"),
+    "exercise.toml": ("exercises/source/a/b/exercise.toml", 'id = "b\n', 1, "This file cannot be read: "),
+    "tests.py": ("exercises/source/a/b/tests.py", "def a(s, t):\n    t.close(s.f(1 2), 3)\n", 2, "Python cannot read this file from here on (invalid syntax"),
+    "solution.py": ("solutions/a/b/solution.py", "def f(x):\nreturn x\n", 2, "Python cannot read this file from here on (expected an indented block"),
+}
+
+
+@pytest.mark.parametrize("case", EXERCISE)
+def test_a_file_of_an_exercise_that_cannot_be_read_is_told_before_the_build_runs_into_it(book, case):
+    path, text, line, said = EXERCISE[case]
+    book.write(path, text)
+    assert book.only_fault().startswith(f"{path}:{line}: {said}")
+    book.write(path, "\ufeff# nothing\n")
+    assert book.faults() == []
+
+
 def test_line_numbers_and_texts_of_a_page():
     page = parse("# T\n\n```{code-cell}\n---\ntags: [a, b]\n---\nx = 1\n```\n\n$$\na\n$$ (eq)\n\n{ref}`t <eq>` and\n{given}`5`\n", "p.md", "p", "en")
     assert [(c.line, c.source, c.tags) for c in page.cells] == [(7, "x = 1", ("a", "b"))]

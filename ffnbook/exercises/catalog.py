@@ -83,7 +83,7 @@ class Exercise:
 
     def text(self, lang: str) -> str:
         """The statement, MyST; its first line is ``# Title``."""
-        return (self.folder / f"text.{lang}.md").read_text(encoding="utf-8")
+        return _written(self.folder / f"text.{lang}.md")
 
     def title(self, lang: str) -> str:
         return self.text(lang).split("\n", 1)[0].removeprefix("#").strip()
@@ -92,7 +92,7 @@ class Exercise:
         """What the learner's cell holds at first, its comments in their language."""
         own = self.hints.get("starter", {}).get(lang, {})
         shared = messages.catalogue("exercises.starter", lang)
-        raw = (self.folder / "starter.py").read_text(encoding="utf-8")
+        raw = _written(self.folder / "starter.py")
         return PLACEHOLDER.sub(lambda found: {**shared, **own}[found[1]], raw)
 
     @cached_property
@@ -106,7 +106,7 @@ class Exercise:
 
     def _toml(self, name: str) -> dict:
         path = self.folder / name
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return _table(path) if path.is_file() else {}
 
     @cached_property
     def tests(self) -> tuple[Test, ...]:
@@ -133,9 +133,26 @@ class Exercise:
         return path if path.is_file() else None
 
 
+def _written(path: Path) -> str:
+    """What its author wrote, without the mark that some editors put first."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise BadSet(path, "missing", file=path.name) from None
+
+
+def _table(path: Path, **options: object) -> dict:
+    try:
+        return tomllib.loads(_written(path), **options)
+    except BadSet:
+        raise
+    except (OSError, ValueError) as error:
+        raise BadSet(path, "not_toml", text=error) from None
+
+
 def _functions(path: Path) -> dict:
     namespace: dict = {"__name__": f"tests of {path.parent.name}", "__file__": str(path)}
-    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
+    exec(compile(_written(path), str(path), "exec"), namespace)
     return {
         name: value
         for name, value in namespace.items()
@@ -150,10 +167,7 @@ def _is_private(function: object) -> bool:
 def read(folder: Path, root: Path) -> Exercise:
     """The exercise in ``folder``, a descendant of the set ``root``."""
     path = folder / "exercise.toml"
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction)
-    except (OSError, ValueError) as error:
-        raise BadSet(path, "not_toml", text=error) from None
+    data = _table(path, parse_float=Fraction)
     unknown = sorted(set(data) - FIELDS)
     if unknown:
         raise BadSet(path, "unknown_field", names=", ".join(unknown))
@@ -201,10 +215,7 @@ def _solution_folder(folder: Path, root: Path) -> Path | None:
 def declared_order(root: Path) -> dict[str, list[str]]:
     """Chapter → ids, as the set's ``order.toml`` lists them; nothing where there is none."""
     path = root / ORDER
-    try:
-        order = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    except (OSError, ValueError) as error:
-        raise BadSet(path, "not_toml", text=error) from None
+    order = _table(path) if path.is_file() else {}
     for chapter, ids in order.items():
         if not (isinstance(ids, list) and all(isinstance(name, str) for name in ids)):
             raise BadSet(path, "order", name=chapter)

@@ -7,6 +7,7 @@ that a set in which ``ffnbook check`` finds nothing is one that ``ffnbook grade`
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -79,6 +80,9 @@ def _ungradable(exercise: Exercise, lang: str, private: bool = True) -> Iterator
     try:
         exercise.hints, exercise.title("es"), exercise.title("en"), exercise.starter("en")
         names = [test.name for test in exercise.tests]
+    except BadSet as bad:
+        yield _author("broken", lang, error=bad.path.name, text=bad.facts["text"])
+        return
     except (Exception, SystemExit) as error:  # a file of the author's that is no TOML, no Python, no UTF-8, or asks for a word there is not
         yield _author("broken", lang, error=type(error).__name__, text=error)
         return
@@ -219,5 +223,6 @@ def _wrong(exercise: Exercise, path: Path, lang: str) -> Iterator[str]:
 def grade(exercise: Exercise, source: str, private: bool = True) -> list[Verdict]:
     """Run a source we trust in this process, by default with the private tests."""
     namespace = {name: __import__(module, fromlist=["_"]) for name, module in exercise.inject.items()}
-    exec(compile(source, f"<{exercise.id}>", "exec"), namespace)
-    return run(exercise, Local(namespace), seed=SEED if private else None)
+    with contextlib.redirect_stdout(None):  # what it prints is not for who reads the problems
+        exec(compile(source, f"<{exercise.id}>", "exec"), namespace)
+        return run(exercise, Local(namespace), seed=SEED if private else None)

@@ -80,11 +80,16 @@ def notebooks(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if any is not current · No escribe nada.")] = False,
 ) -> None:
     """Write the learner's notebooks, exercises/es and exercises/en · Escribe los cuadernos de ejercicios."""
+    from ffnbook.exercises import catalog
     from ffnbook.exercises import notebooks as learners
     from ffnbook.messages import t
     from ffnbook.site import address
 
-    changed = learners.outdated() if check else learners.write(repository=address.repository())
+    try:
+        changed = learners.outdated() if check else learners.write(repository=address.repository())
+    except catalog.BadSet as bad:
+        typer.echo(bad, err=True)
+        raise typer.Exit(1) from None
     for path in changed:
         shown = path.relative_to(learners.ROOT).as_posix()
         typer.echo(t("questions.notebooks.outdated" if check else "questions.notebooks.written", path=shown), err=check)

@@ -39,7 +39,7 @@ BROKEN = {
     "tests that are no Python": (lambda own: change(own, "relu/tests.py", "def ", "def def "), "uno de sus archivos no se puede usar (SyntaxError)"),
     "no text": (lambda own: (own / "lab/relu/text.es.md").unlink(), "falta text.es.md"),
     "no starter": (lambda own: (own / "lab/relu/starter.py").unlink(), "falta starter.py"),
-    "hints that are no TOML": (lambda own: change(own, "relu/hints.toml", "[", "[["), "uno de sus archivos no se puede usar (TOMLDecodeError)"),
+    "hints that are no TOML": (lambda own: change(own, "relu/hints.toml", "[", "[["), "uno de sus archivos no se puede usar (hints.toml)"),
     "no TOML": (lambda own: change(own, "relu/exercise.toml", "[points]", "[points"), "exercise.toml: no se puede leer"),
     "points that are none": (lambda own: change(own, "relu/exercise.toml", "[points]", '[points]\nx = "many"'), "exercise.toml: no se puede leer"),
     "no kind": (lambda own: change(own, "relu/exercise.toml", '"function"', '"essay"'), "hacen falta id, kind"),

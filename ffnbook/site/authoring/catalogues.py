@@ -33,14 +33,20 @@ def load(root: Path) -> tuple[dict[str, dict[str, str] | None], list[Fault]]:
     unread = set()
     faults = []
     for path in sorted((root / "ffnbook" / "locale").glob("*/*.toml")):
-        try:
-            table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-            messages[path.parent.name].update(flat(table, f"{path.stem}."))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            line = int(at[1]) if (at := AT_LINE.search(str(error))) else 1
-            faults.append(fault(path.relative_to(root).as_posix(), line, "authoring.catalogue.unreadable", error=error))
-            unread.add(path.parent.name)
+        table = read(path, root, faults)
+        messages[path.parent.name].update(flat(table or {}, f"{path.stem}."))
+        unread |= {path.parent.name} if table is None else set()
     return {**messages, **dict.fromkeys(unread)}, faults or _compare(root, messages)
+
+
+def read(path: Path, root: Path, faults: list[Fault]) -> dict | None:
+    """What the file holds; None, and a fault at the line in question, where it is no TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        line = int(at[1]) if (at := AT_LINE.search(str(error))) else 1
+        faults.append(fault(path.relative_to(root).as_posix(), line, "authoring.catalogue.unreadable", error=error))
+    return None
 
 
 def placeholders(text: str) -> set[str]:
