@@ -33,6 +33,7 @@ class Page:
     ids: list[str] = field(default_factory=list)
     links: list[tuple[str, str | None]] = field(default_factory=list)
     loads: list[str] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
     unlabelled: list[str] = field(default_factory=list)
     spoken: list[str] = field(default_factory=list)
     widgets: list[str] = field(default_factory=list)
@@ -57,6 +58,7 @@ class Reader(HTMLParser):
         loaded = values.get(LOADED.get(tag, ""))
         if loaded and not (tag == "link" and values.get("rel") in NOT_LOADED):
             page.loads.append(loaded)
+            page.images += [loaded] if tag == "img" else []
         if unlabelled(tag, values):
             page.unlabelled.append(self.get_starttag_text()[:70])
         if not values.get("hreflang"):
@@ -113,6 +115,7 @@ def check_site(site: Path, memory: Path | None = None) -> list[str]:
         lang = name.split("/")[0] if name.split("/")[0] in LANGUAGES else ""
         found = Faults(name)
         own_faults(found, page, lang, texts[name])
+        weight_faults(found, page, texts[name], site)
         link_faults(found, page, lang, pages, site)
         faults += found
     return faults
@@ -138,9 +141,6 @@ def own_faults(found: Faults, page: Page, lang: str, text: str) -> None:
     for href in page.loads:
         if urlsplit(href).netloc:
             found.add("foreign", href=href)
-    size = len(text.encode()) // 1000
-    if size > PAGE_LIMIT_KB:
-        found.add("heavy", size=size, limit=PAGE_LIMIT_KB)
     for spoken in page.spoken:
         if raw := re.search(r"\$[^$\d\s][^$]*\$|\\\(|\\\[|\\begin\{", spoken):
             found.add("raw_math", text=raw[0][:60])
@@ -149,6 +149,18 @@ def own_faults(found: Faults, page: Page, lang: str, text: str) -> None:
     for model in page.widgets:
         if f'"{model}": {{"model_name"' not in text and f'"{model}":' not in text:
             found.add("no_widget_state", id=model)
+
+
+def weight_faults(found: Faults, page: Page, text: str, site: Path) -> None:
+    """A page weighs what its file does and its images do; the heaviest of these is named."""
+    parts = {found.page: len(text.encode())}
+    for href in page.images:
+        image = resolve(found.page, unquote(urlsplit(href).path))
+        if not urlsplit(href).netloc and (site / image).is_file():
+            parts[image] = (site / image).stat().st_size
+    if (size := sum(parts.values()) // 1000) > PAGE_LIMIT_KB:
+        heaviest = max(parts, key=parts.get)
+        found.add("heavy", size=size, limit=PAGE_LIMIT_KB, part=heaviest, own=parts[heaviest] // 1000)
 
 
 def link_faults(found: Faults, page: Page, lang: str, pages: dict[str, Page], site: Path) -> None:

@@ -67,6 +67,12 @@ def test_each_fault_is_named_with_its_page(site, old, new, named):
     assert "es/index.html" in faults[0] and named in faults[0]
 
 
+def test_an_image_weighs_as_part_of_its_page_and_is_named(site):
+    (site / "es" / "a.png").write_bytes(bytes(1_100_000))
+    said = "weighs 1100 kB with its images; the limit is 1000 kB. Most of it is es/a.png, 1100 kB: make that smaller."
+    assert check_site(site) == [f"es/{name}.html: {said}" for name in ("index", "other")]
+
+
 def test_english_words_are_no_fault_on_an_english_page(site):
     page = site / "en" / "index.html"
     page.write_text(page.read_text(encoding="utf-8").replace("Text,", "Next: Toggle this"), encoding="utf-8")
