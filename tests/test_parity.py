@@ -93,6 +93,28 @@ def test_a_slip_of_syntax_in_both_languages_is_no_difference_of_the_code(book):
     assert [f.partition(" (")[0] for f in book.faults()] == [f"{path}:{line}: Python cannot read this cell from here on" for path in (EN, ES)]
 
 
+@pytest.mark.parametrize("old", ["![{}](../img/photo.png)", ":alt: {}\n"])
+def test_an_alt_text_that_was_copied_and_not_translated(book, old):
+    new = old.format("a drawing of the curve")
+    line = book.edit(ES, old.format("un dibujo"), new)
+    there = book.edit(EN, old.format("a drawing"), new)
+    found = book.only_fault()
+    assert found.startswith(f"{ES}:{line - (':alt:' in old)}: The alt text «a drawing of the curve» is the same, word for word, at {EN}:{there - (':alt:' in old)}.")
+
+
+def test_a_message_that_was_copied_and_not_translated(book):
+    book.edit("ffnbook/locale/es/figures.toml", "Una curva", "A curve that bends")
+    book.edit("ffnbook/locale/en/figures.toml", "A curve", "A curve that bends")
+    assert book.only_fault().startswith("ffnbook/locale/es/figures.toml:2: The message figures.widths.curve.alt says the same, word for word,")
+
+
+@pytest.mark.parametrize("text", ["ReLU, GELU, SiLU", "https://example.org/a/b-c/d-e", "`pip install -q some other thing` {one} {two} {three}", "$y = W x + b$, GELU tanh"])
+def test_names_and_code_may_be_the_same_in_both_languages(book, text):
+    for lang, alt in (("es", "Una curva"), ("en", "A curve")):
+        book.edit(f"ffnbook/locale/{lang}/figures.toml", alt, text)
+    assert book.faults() == []
+
+
 def test_asides_are_free(book):
     book.edit(ES, "(widths-more)=", ":::{note}\nUna nota sobre el término.\n:::\n\n(widths-more)=")
     assert book.faults() == []

@@ -10,6 +10,9 @@ from ffnbook.messages import LANGUAGES
 from ffnbook.site.authoring.faults import Fault, fault
 
 MATH = re.compile(r"\$[^$]*\$")
+CODE = re.compile(r"`[^`]*`")
+FEW_WORDS = 3  # fewer may be names: Google Colab
+PLAIN_WORD = re.compile(r"(?<![\w{\\.`/-])[^\W\d_A-ZÁÉÍÓÚÜÑ]{2,}(?![\w}(`/-])")
 AT_LINE = re.compile(r"\(at line (\d+), ")
 PLACEHOLDER = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 
@@ -54,6 +57,11 @@ def placeholders(text: str) -> set[str]:
     return set(PLACEHOLDER.findall(MATH.sub("", text)))
 
 
+def is_prose(text: str) -> bool:
+    """Whether the text has words of a language, and not only names, formulas and code."""
+    return len(PLAIN_WORD.findall(CODE.sub("", MATH.sub("", text)))) >= FEW_WORDS
+
+
 def _compare(root: Path, messages: dict[str, dict[str, str]]) -> list[Fault]:
     found = []
     for lang, other in (LANGUAGES, LANGUAGES[::-1]):
@@ -65,6 +73,8 @@ def _compare(root: Path, messages: dict[str, dict[str, str]]) -> list[Fault]:
     one, two = LANGUAGES
     for key in sorted(messages[one].keys() & messages[two].keys()):
         mine, theirs = placeholders(messages[one][key]), placeholders(messages[two][key])
+        if messages[one][key] == messages[two][key] and is_prose(messages[one][key]):
+            found.append(_at(root, one, key, "authoring.catalogue.same", other=_path(two, key)))
         if mine != theirs:
             differing = ", ".join(f"{{{name}}}" for name in sorted(mine ^ theirs))
             found.append(_at(root, one, key, "authoring.catalogue.placeholders", names=differing, other=_path(two, key)))

@@ -7,6 +7,7 @@ from collections import Counter
 
 from ffnbook.messages import t
 from ffnbook.site.authoring import code_parity
+from ffnbook.site.authoring.catalogues import is_prose
 from ffnbook.site.authoring.faults import Fault, fault
 from ffnbook.site.reading.blocks import TITLED
 from ffnbook.site.reading.markup import Directive
@@ -24,7 +25,7 @@ def check(one: Page, two: Page) -> list[Fault]:
     """Every way in which two language versions of a page differ that a reader must not see."""
     found = [f for kind, read in SEQUENCES.items() for f in _sequence(kind, (one, read(one)), (two, read(two)))]
     found += [f for kind, read in SETS.items() for f in _members(kind, (one, read(one)), (two, read(two)))]
-    return [*found, *_levels(one, two), *_choices(one, two), *_run(one, two), *code_parity.check(one, two)]
+    return [*found, *_levels(one, two), *_choices(one, two), *_run(one, two), *_alts(one, two), *code_parity.check(one, two)]
 
 
 def _directives(page: Page) -> list[Item]:
@@ -39,6 +40,20 @@ def _named(block: Directive) -> str:
 
 def _equations(page: Page) -> list[Item]:
     return [(WORDS_IN_MATH.sub("", m.text).rstrip(".,;"), m.line) for m in page.math if m.display]
+
+
+def _alts(one: Page, two: Page):
+    """An alt text that is word for word the same in both languages was copied, and never written in one of them."""
+    theirs = {alt: line for alt, line in reversed(_said(two))}
+    for alt, line in _said(one):
+        if alt in theirs and is_prose(alt):
+            yield fault(one.path, line, "authoring.parity.alt", alt=_short(alt), other=two.path, other_line=theirs[alt])
+
+
+def _said(page: Page) -> list[Item]:
+    """The alt texts of the page's images."""
+    figures = [d for d in page.directives if d.name in ("figure", "image")]
+    return [(i.alt.strip(), i.line) for i in page.images] + [(str(d.options.get("alt") or "").strip(), d.line) for d in figures]
 
 
 # What must come in the same order.
