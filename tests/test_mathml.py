@@ -29,6 +29,10 @@ def test_minus_is_the_true_minus():
     assert "<mo>-</mo>" not in render("a - b")
 
 
+def test_a_product_component_by_component_is_no_large_operator():
+    assert '<mo largeop="false">⊙</mo>' in render(r"a \odot b", display=True)
+
+
 def test_function_names_are_identifiers():
     assert "<mi>max</mi><mo" in render(r"\max(0, x)")
     assert '<mi>log</mi><mspace width="0.17em"/>' in render(r"\log n")

@@ -63,6 +63,7 @@ def tidy(markup: str) -> str:
     markup = re.sub(r"(?<=[>])-(?=</mo>)", "−", markup)
     markup = re.sub(rf"(<mo[^>]*>[{AFTER}]</mo>)<mo>([−+±])</mo>", r'\1<mo form="prefix">\2</mo>', markup)
     markup = markup.replace("<mo>/</mo>", '<mo lspace="0" rspace="0">/</mo>')
+    markup = re.sub("<mo>([⊕⊖⊗⊘⊙])</mo>", r'<mo largeop="false">\1</mo>', markup)  # between two things, not before many: Firefox draws it large
     return re.sub(r"<(m[oi])>([a-z]{2,})</\1>(?=(<m(?:i|n|frac|sqrt|sup|sub)\b)?)", _named_function, markup)
 
 
