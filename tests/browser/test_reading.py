@@ -112,3 +112,14 @@ def test_figures_follow_the_theme_and_their_words_can_be_read(reader, path):
         assert one["strokes"] != other["strokes"]
         faint = [word for word in one["words"] + other["words"] if word[1] < 4.5]
         assert faint == []
+
+
+def test_no_line_runs_through_the_subscripts_of_a_link(reader):
+    """Firefox sets subscripts below the line that a link's text-decoration draws; here a border underlines."""
+    for path in PROSE:
+        page = reader.open(path)
+        lines = page.evaluate(
+            "[...document.querySelectorAll('a[href*=\"#term-\"]:has(math)')].map((a) => { const s = getComputedStyle(a);"
+            " return [s.textDecorationLine, s.borderBottomStyle] })"
+        )
+        assert all(line == ["none", "dotted"] for line in lines), path
