@@ -114,6 +114,24 @@ def test_figures_follow_the_theme_and_their_words_can_be_read(reader, path):
         assert faint == []
 
 
+# Displayed formulas that reach their number, and those that could stand in the middle and do not.
+NUMBERED = """() => [...document.querySelectorAll("div.math:has(.eqno)")].flatMap((box) => {
+  const number = box.querySelector(".eqno").getBoundingClientRect(), of = box.getBoundingClientRect();
+  const ink = [...box.querySelectorAll("mi, mn, mo, mtext")].map((e) => e.getBoundingClientRect());
+  const left = Math.min(...ink.map((r) => r.left)) - of.left, right = Math.max(...ink.map((r) => r.right));
+  const free = of.right - right, meets = right > number.left, aside = of.width > 600 && Math.abs(left - free) > 12;
+  return meets || aside ? [box.textContent] : [];
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 375, 1400])
+def test_a_formula_and_its_number_stand_apart(reader, width):
+    for path in PROSE:
+        page = reader.open(path, width=width)
+        reader.unfold()
+        assert page.evaluate(NUMBERED) == [], path
+
+
 def test_no_line_runs_through_the_subscripts_of_a_link(reader):
     """Firefox sets subscripts below the line that a link's text-decoration draws; here a border underlines."""
     for path in PROSE:
