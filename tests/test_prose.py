@@ -166,7 +166,7 @@ BESIDE = {
     "line without page": ("_toc.yml", "file: widths", "file: width", 6, "This line names width, and there is no book/en/width.md."),
     "page in two lines": ("_toc.yml", "file: widths\n", "file: widths\n      - file: sizes\n", 7, "The page sizes has a line above already."),
     "caption": ("_toc.yml", "pages.widths.sum", "pages.widths.some", 4, "No message is called pages.widths.some."),
-    "no table of contents": ("_toc.yml", "parts:", "parts", 4, "The table of contents cannot be read here"),
+    "no table of contents": ("_toc.yml", "parts:", "parts", 4, "This file cannot be read here"),
     "year": ("book/references.bib", "  year = {2017},\n", "", 1, "The entry vaswani2017 has no year."),
     "author": ("book/references.bib", "  author = {Vaswani, Ashish},\n", "", 1, "The entry vaswani2017 has no author."),
     "the same twice": ("book/references.bib", "@article{v", "@misc{Vaswani2017,\n}\n\n@article{v", 4, "The entry vaswani2017 is already in line 1."),
@@ -180,6 +180,11 @@ def test_what_stands_beside_the_pages_is_checked_too(book, case):
     book.edit(path, old, new)
     found = book.faults()
     assert any(f.startswith(f"{path}:{line}: {words}") for f in found), "\n".join(found)
+
+
+def test_a_configuration_that_is_no_yaml_is_told_before_the_build_runs_into_it(book):
+    book.write("_config.yml", "title: x\n\ttimeout: 300\n")
+    assert book.only_fault().startswith("_config.yml:2: This file cannot be read here: found character '\\t' that cannot start any token. Mend the YAML")
 
 
 @pytest.mark.parametrize("path", ["_toc.yml", "book/references.bib", ES])
