@@ -40,7 +40,7 @@ wrong_answers = pytest.mark.parametrize(
 
 
 def test_every_chapter_has_its_exercises_and_all_four_kinds_occur():
-    assert {chapter: len(COURSE.chapter(chapter)) for chapter in CHAPTERS} == {"exact-form": 4, "activations": 6, "width-and-parameters": 4}
+    assert all(len(COURSE.chapter(chapter)) >= 4 for chapter in CHAPTERS)
     assert {exercise.kind for exercise in COURSE} == set(catalog.KINDS)
 
 

@@ -130,6 +130,12 @@ def test_commands_named_exist(name, commands):
         assert (ROOT / path).exists(), path
 
 
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "CONTRIBUIR.md"])
+def test_the_guide_names_every_command_of_who_writes(name):
+    said = set(re.findall(r"^ffnbook (\w+)", "\n".join(blocks(name, "sh")), re.M))
+    assert {"serve", "parity", "build", "check", "notebooks"} <= said
+
+
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_screenshots_are_light(lang):
     picture = (ROOT / f"docs/screenshot-{lang}.png").read_bytes()
