@@ -56,3 +56,13 @@ def test_a_displayed_formula_is_a_block():
 def test_the_book_s_formulas_leave_no_latex_behind(latex):
     text = re.sub(r"<[^>]+>", "", render(latex))
     assert "\\" not in text and "{" not in text
+
+
+@pytest.mark.parametrize(("latex", "lang", "why"), [
+    (r"\frac{1", "es", "sus llaves no van por parejas"), (r"\frac{1", "en", "its braces do not pair"),
+    (r"\nosuch{x}", "es", "no se conoce \\nosuch"), (r"\nosuch{x}", "en", "\\nosuch is not known"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_formula_is_said_in_the_language_of_the_page(latex, lang, why):
+    with pytest.raises(ValueError) as error:
+        to_mathml(latex, display=False, lang=lang)
+    assert str(error.value) == why

@@ -64,7 +64,7 @@ def test_a_failing_cell_stops_plain_jupyter_book_without_flags_too(book):
     ("old", "new", "named"),
     [
         ("(answer-part)=", "[x](#nowhere)\n\n(answer-part)=", "nowhere"),
-        ("$x = 0.5$", r"$x = \frac{1$", r"\frac{1"),
+        ("$x = 0.5$", r"$x = \frac{1$", r"fórmula que no se entiende: x = \frac{1 (sus llaves no van por parejas)"),
         ("{glue:text}`answer`", "{glue:text}`lost`", "lost"),
         ("(answer-part)=", "{cite}`nobody1999`\n\n(answer-part)=", "nobody1999"),
     ],

@@ -24,6 +24,8 @@ WAYS = {"pyodide", "binder"}
 FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\](:?)")
 # What makes a page with cells a notebook, to Jupyter Book and to Jupyter.
 NOTEBOOK = "jupytext: {text_representation: {extension: .md, format_name: myst}}\nkernelspec: {display_name: Python 3, language: python, name: python3}"
+ROLE_MARK = re.compile(r"\{[a-zA-Z][\w:.+-]*\}")
+TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 ANSWER = re.compile(r"^\s*- \((x| )\) ")
 
 
@@ -31,7 +33,7 @@ def check(page: Page, messages: dict[str, str] | None) -> list[Fault]:
     """Every fault of the page; ``messages`` are those of its language, by key; None where they cannot be read."""
     rules = (
         _front, _problems, _headings, _numbers, _given, _math, _dollars, _words, _images, _footnotes, _predictions, _glue, _unwritable,
-        _terms,
+        _terms, _role_marks, _tables,
     )  # fmt: skip
     found = [f for rule in rules for f in rule(page)]
     return [*found, *(_figures(page, messages) if messages is not None else ()), *cell_rules.check(page)]
@@ -138,6 +140,29 @@ def _images(page: Page):
     for block in page.directives:
         if block.name in ("figure", "image") and not str(block.options.get("alt") or "").strip():
             yield fault(page.path, block.line, "authoring.prose.figure_alt", image=block.argument)
+
+
+def _role_marks(page: Page):
+    """The name of a role that no text between backticks follows: it would stand on the page as it is."""
+    for line, text in enumerate(page.prose, 1):
+        for mark in ROLE_MARK.findall(text):
+            yield fault(page.path, line, "authoring.prose.role_mark", mark=mark)
+
+
+def _tables(page: Page):
+    """A row with more or fewer cells than the head: what is too many is lost, and a second row that differs makes no table."""
+    for at, text in enumerate(page.prose):
+        if at and "|" in text and TABLE_RULE.fullmatch(text):
+            due, row = _columns(page.lines[at - 1]), at
+            while row < len(page.prose) and "|" in page.prose[row]:
+                if (got := _columns(page.lines[row])) != due:
+                    yield fault(page.path, row + 1, "authoring.prose.table_row", got=got, due=due)
+                row += 1
+
+
+def _columns(row: str) -> int:
+    inside = re.sub(r"\\.", "", row.strip())
+    return inside.removeprefix("|").removesuffix("|").count("|") + 1
 
 
 def _footnotes(page: Page):

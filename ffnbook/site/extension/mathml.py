@@ -10,6 +10,8 @@ from latex2mathml.converter import convert
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
+from ffnbook.messages import t
+
 # A sign that follows one of these is a sign, not a subtraction.
 AFTER = re.escape("([{|,;=<>≤≥≈≠→×·/∈⟨") + "−+"
 # What closes a phrase stays on the line of what it closes.
@@ -49,11 +51,11 @@ def to_mathml(latex: str, *, display: bool, lang: str) -> str:
     """
     unescaped = re.sub(r"\\.", "", latex)
     if unescaped.count("{") != unescaped.count("}"):
-        raise ValueError("its braces do not pair")
+        raise ValueError(t("building.formula.braces", lang))
     markup = convert(latex.strip(), display="block" if display else "inline")
     markup = tidy(html.unescape(markup).replace("&", "&amp;"))
     if unknown := re.search(r"\\[A-Za-z]+", markup):
-        raise ValueError(f"{unknown[0]} is not known")
+        raise ValueError(t("building.formula.unknown", lang, command=unknown[0]))
     return decimal_comma(markup) if lang == "es" else markup
 
 
@@ -89,10 +91,11 @@ def visit_block(self, node) -> None:
 
 
 def _rendered(self, node, *, display: bool) -> str:
+    lang = self.config.ffnbook_language
     try:
-        return to_mathml(node.astext(), display=display, lang=self.config.ffnbook_language)
+        return to_mathml(node.astext(), display=display, lang=lang)
     except Exception as error:
-        LOGGER.warning("formula not understood: %s (%s)", node.astext(), error, location=node)
+        LOGGER.warning("%s", t("building.formula.bad", lang, formula=node.astext(), error=error), location=node)
         return f"<code>{html.escape(node.astext())}</code>"
 
 
