@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ffnbook import messages
-from ffnbook.exercises.catalog import PLACEHOLDER, BadSet, Exercise, Set, declared_order, read
+from ffnbook.exercises.catalog import ORDER, PLACEHOLDER, BadSet, Exercise, Set, declared_order, read
 from ffnbook.exercises.judge import STATUSES
 from ffnbook.exercises.run import Verdict, overall, reference, run
 from ffnbook.exercises.say import listed, say, what
@@ -50,6 +50,14 @@ def refusals(exercises: Set, lang: str, private: bool = True) -> list[str]:
     for exercise in exercises:
         found += [_where(exercise, text) for text in _ungradable(exercise, lang, private)]
     return found
+
+
+def misnamed(exercises: Set, lang: str) -> list[str]:
+    """What ``order.toml`` names and the set does not hold: a slip there puts an exercise last, without a word."""
+    there = {(exercise.chapter, exercise.id) for exercise in exercises}
+    order = declared_order(exercises.root)
+    lost = [f"{chapter}/{name}" for chapter, ids in order.items() for name in ids if (chapter, name) not in there]
+    return [f"{exercises.root / ORDER}: {_author('misnamed', lang, names=listed(lost, lang))}"] if lost else []
 
 
 def problems(exercise: Exercise, solution_needed: bool = True, lang: str = "en") -> list[str]:

@@ -196,11 +196,11 @@ def check(paths: PATHS, lang: LANG = None) -> None:
 
 def _check_set(path: Path, lang: str) -> int:
     """Whatever `grade` would refuse, and the rest that is wrong."""
-    from ffnbook.exercises.validate import open_set, problems, refusals
+    from ffnbook.exercises.validate import misnamed, open_set, problems, refusals
 
     exercises, found = open_set(path.resolve(), lang)
     if exercises is not None:
-        every = [*refusals(exercises, lang), *(text for exercise in exercises for text in problems(exercise, False, lang))]
+        every = [*refusals(exercises, lang), *misnamed(exercises, lang), *(text for exercise in exercises for text in problems(exercise, False, lang))]
         found = list(dict.fromkeys(every))
     for text in found:
         _say(text)

@@ -103,6 +103,14 @@ def test_a_good_set_is_refused_by_neither(own):
     assert "Todo en orden: 4 ejercicios." in ffnbook("check", own).stdout
 
 
+def test_a_slip_in_the_order_is_found_and_costs_no_grading(own, tmp_path):
+    (own / "order.toml").write_text('lab = ["relu", "dubble"]\nlob = ["count"]\n', encoding="utf-8")
+    checked = ffnbook("check", own)
+    assert checked.returncode == 1 and "order.toml: ningún ejercicio de aquí (capítulo/id) se llama así: lab/dubble y lob/count." in checked.stdout
+    (tmp_path / "x.py").write_text(RIGHT["relu"], encoding="utf-8")
+    assert ffnbook("grade", tmp_path / "x.py", "--exercises", own, "--out", tmp_path / "out").returncode == 0
+
+
 def test_an_answer_without_hidden_cases_needs_no_solution(own):
     for name in ("count", "pick"):
         (own / f"lab/{name}/solution.py").unlink()
