@@ -1,4 +1,4 @@
-"""The activations of chapters 4 and 5, each with its derivative (`*_grad`).
+"""The activations of page `activations`, each with its derivative (`*_grad`).
 
 Every smooth one is the input times a gate between 0 and 1: `x · Φ(x)` (GELU), `x · σ(x)` (SiLU),
 so its derivative is `gate + x · gate'`. `gelu` is exact; `gelu_tanh`, GPT-2's form, is up to 4.7e-4 off.

@@ -1,4 +1,4 @@
-"""The feed-forward sublayer of chapter 2: FFN(x) = W2 · act(W1 · x + b1) + b2.
+"""The feed-forward sublayer of page `exact-form`: FFN(x) = W2 · act(W1 · x + b1) + b2.
 
 Shapes, everywhere in this module (column convention: one row of W1 per hidden unit):
 

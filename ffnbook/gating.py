@@ -1,4 +1,4 @@
-"""The gated feed-forward sublayer of chapter 8: W_down · ( act(W_gate · x) ⊙ W_up · x ).
+"""The gated feed-forward sublayer: W_down · ( act(W_gate · x) ⊙ W_up · x ).
 
 Three matrices and no biases, named as in the checkpoints of the Llama family:
 

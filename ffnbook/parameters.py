@@ -1,4 +1,4 @@
-"""What a transformer costs: parameters, FLOPs and stored activations, part by part (chapter 7).
+"""What a transformer costs: parameters, FLOPs and stored activations, part by part (page `width-and-parameters`).
 
 Everything is whole-number arithmetic on a `ModelConfig`. Functions that say *per layer* count one block;
 `count` and `total_params` count the model. "Active" means the weights one token passes through: it

@@ -1,4 +1,4 @@
-"""The shape of a transformer, and the shapes of the models that chapter 7 counts.
+"""The shape of a transformer, and the shapes of the models that page `width-and-parameters` counts.
 
 A `ModelConfig` holds what a parameter count needs and nothing else: whole numbers and yes/no fields, so
 `dataclasses.asdict(config)` is ready for JSON. `ffnbook.parameters` does the counting.

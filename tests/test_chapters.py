@@ -94,3 +94,10 @@ def test_the_rule_counts_what_is_read():
     assert reading_minutes(chapter("exact-form", "en")) > 20
     shown = Directive(1, "code-cell", "", "```", False, {}, body=["x = 1", "", "y = 2"])
     assert directive_minutes(shown) == pytest.approx(2 / 12)
+
+
+def test_no_docstring_numbers_the_chapters():
+    """They have names; a number would be that of another course."""
+    numbered = re.compile(r"\bchapters? \d", re.I)
+    modules = sorted((ROOT / "ffnbook").rglob("*.py"))
+    assert [path.name for path in modules if numbered.search(path.read_text(encoding="utf-8"))] == []

@@ -1,4 +1,4 @@
-"""The activation explorer: curves, values and slopes of the activations of chapters 4 and 5."""
+"""The activation explorer: curves, values and slopes of the activations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tiny FFN by hand: two numbers in, a few neurons, two numbers out, with every sum written out (chapter 2)."""
+"""A tiny FFN by hand: two numbers in, a few neurons, two numbers out, with every sum written out."""
 
 from __future__ import annotations
 

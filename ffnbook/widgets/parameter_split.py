@@ -1,4 +1,4 @@
-"""The parameter split: how FFN, attention, embeddings and the rest share a transformer's parameters (chapter 7)."""
+"""The parameter split: how FFN, attention, embeddings and the rest share a transformer's parameters."""
 
 from __future__ import annotations
 
