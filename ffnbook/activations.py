@@ -5,8 +5,9 @@ so its derivative is `gate + x · gate'`. `gelu` is exact; `gelu_tanh`, GPT-2's 
 
 All of them take numbers or arrays of any shape and memory layout, and keep a floating dtype (the
 arithmetic is float64, the answer is rounded once). Integers, booleans and lists of them give float64.
-At −inf and +inf they return their limits: 0 and inf (gates and derivatives: 0 and 1). torch and the
-formula taken literally give nan at −inf, because there they multiply −inf by 0. nan stays nan.
+At −inf and +inf they return their limits: 0 and inf (gates and derivatives: 0 and 1; derivatives of
+gates: 0). torch and the formula taken literally give nan at −inf, because there they multiply −inf
+by 0. nan stays nan.
 
 Hendrycks & Gimpel 2016 (GELU, its tanh and sigmoid forms); Elfwing et al. 2018 (SiLU);
 Ramachandran et al. 2017 (Swish).

@@ -244,6 +244,15 @@ def test_a_file_of_an_exercise_that_cannot_be_read_is_told_before_the_build_runs
     assert book.faults() == []
 
 
+def test_a_figure_draws_no_words_of_its_own(book):
+    figure = '"""Words here are free."""\n\n@styled\ndef curve(ax):\n    """And here."""\n    ax.text(0, 0, "the bias", ha="center")\n'
+    book.write("ffnbook/figures/bias.py", figure)
+    said = "«the bias» is a text for the reader, and would be drawn in both languages. Put it in ffnbook/locale/*/figures.toml"
+    assert book.only_fault().startswith(f"ffnbook/figures/bias.py:6: {said}")
+    book.write("ffnbook/figures/bias.py", figure.replace('"the bias"', 't("figures.bias.curve.label")'))
+    assert book.faults() == []
+
+
 def test_line_numbers_and_texts_of_a_page():
     page = parse("# T\n\n```{code-cell}\n---\ntags: [a, b]\n---\nx = 1\n```\n\n$$\na\n$$ (eq)\n\n{ref}`t <eq>` and\n{given}`5`\n", "p.md", "p", "en")
     assert [(c.line, c.source, c.tags) for c in page.cells] == [(7, "x = 1", ("a", "b"))]

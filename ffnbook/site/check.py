@@ -144,6 +144,8 @@ def own_faults(found: Faults, page: Page, lang: str, text: str) -> None:
     for spoken in page.spoken:
         if raw := re.search(r"\$[^$\d\s][^$]*\$|\\\(|\\\[|\\begin\{", spoken):
             found.add("raw_math", text=raw[0][:60])
+        elif left := re.search(r"\{[A-Za-z_][\w:.]*\}", spoken):
+            found.add("placeholder", mark=left[0], text=spoken.strip()[:60])
         if lang == "es" and (english := next((e for e in ENGLISH if e in spoken), None)):
             found.add("english", text=english)
     for model in page.widgets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,16 @@ from pathlib import Path
 from ffnbook.messages import t
 from ffnbook.site.extension import unfinished
 from ffnbook.site.stamp import Stamp
+
+
+FAILED = re.compile(r"(.+\.md): WARNING: Executing notebook failed")
+NOT_GLUED = re.compile(r"(.+\.md):\d+: WARNING: No key '.*\[mystnb\.glue\]$")
+
+
+def follows(line: str, failed: set[str]) -> bool:
+    """Whether a warning only says that a cell which comes after a failed one glued nothing: dozens of these hide the failure."""
+    told = NOT_GLUED.match(line.rstrip())
+    return bool(told) and told[1] in failed
 
 
 class OneLanguage:
@@ -49,8 +60,11 @@ class OneLanguage:
         """Whether all went well, once it is over; what the process said is said."""
         if not self.process:
             return True
+        failed: set[str] = set()
         for line in self.process.stdout:
-            if not line.startswith("[IPKernelApp]"):  # ipykernel's remark on local sockets, no matter for a build
+            if told := FAILED.match(line):
+                failed.add(told[1])
+            if not line.startswith("[IPKernelApp]") and not follows(line, failed):  # ipykernel's remark on local sockets is no matter for a build
                 say(f"{self.lang}: {line.rstrip()}")
         if self.process.wait() == 0:
             self.stamp.write(self.digest)

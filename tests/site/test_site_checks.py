@@ -6,6 +6,7 @@ import pytest
 
 from ffnbook import messages
 from ffnbook.site.check import check_site
+from ffnbook.site.side_by_side import OneLanguage
 
 PAGE = """<!doctype html><html lang="{lang}"><head><title>{lang}</title><link rel="canonical" href="https://x.example/{lang}/">
 <link rel="icon" href="../favicon.svg"><script src="page.js"></script></head>
@@ -50,6 +51,7 @@ BROKEN = {
     "English label": ('id="text"', 'id="text" title="Toggle navigation"', "Toggle "),
     "English button": ("Text,", "<button>Copy to clipboard</button>", "Copy to clipboard"),
     "link into the other language": ("other.html#top", "../en/other.html", "../en/other.html"),
+    "placeholder in an alt text": ('alt="A"', 'alt="A line of {n} points"', "“{n}” stands where a value is due: A line of {n} points."),
     "language not said": ('<html lang="es">', "<html>", 'lang="es"'),
     "heavy page": ("Text,", "x" * 1_100_000, "1100 kB"),
     "widget without state": ("Text,", '<script type="application/vnd.jupyter.widget-view+json">{"model_id": "ab12"}</script>', "ab12"),
@@ -96,3 +98,19 @@ def test_what_is_remembered_of_the_pages_changes_no_verdict(site):
     assert check_site(site, memory) == []
     memory.write_text(memory.read_text(encoding="utf-8")[:-9], encoding="utf-8")  # as a kill may leave it
     assert check_site(site, memory) == []
+
+
+def test_what_only_follows_from_a_failed_cell_does_not_hide_it():
+    lost = ":9: WARNING: No key 'a' found in glue data for this document. (use `path::key`, to glue from another document) [mystnb.glue]"
+    failed = "/x/a.md: WARNING: Executing notebook failed: CellExecutionError [mystnb.exec]"
+    build, said = OneLanguage.__new__(OneLanguage), []
+
+    class Process:
+        stdout = [f"{line}\n" for line in ("/x/b.md" + lost, failed, "/x/a.md" + lost, "/x/b.md" + lost, "a cell failed")]
+        returncode = 0
+        wait = staticmethod(lambda: 0)
+
+    build.lang, build.process, build.digest = "es", Process, ""
+    build.stamp = type("Stamp", (), {"write": staticmethod(lambda digest: None)})
+    assert build.done(said.append)
+    assert said == [f"es: {line}" for line in ("/x/b.md" + lost, failed, "/x/b.md" + lost, "a cell failed")]

@@ -122,9 +122,15 @@ def _visit(node: ast.AST, shown: bool, names: set[str], found: list[tuple[int, s
             _visit(child, shown, names, found)
 
 
+def is_sentence(value: str) -> bool:
+    """Whether a literal holds words for the reader: two in a row, or a Spanish letter."""
+    text = NOT_TEXT.sub(" ", value)
+    return bool(TWO_WORDS.search(text) or ACCENTED.search(text))
+
+
 def _is_text(value: str, shown: bool, names: set[str]) -> bool:
     text = NOT_TEXT.sub(" ", value)
-    if TWO_WORDS.search(text) or ACCENTED.search(text):
+    if is_sentence(value):
         return True
     # GELU, SwiGLU: capitals inside make a name.
     return shown and any(w not in names and w[1:] == w[1:].lower() for w in WORD.findall(text))

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from ffnbook.messages import LANGUAGES, t
-from ffnbook.site.authoring import agreement, bibliography, catalogues, contents, exercise_files, links, parity, prose
+from ffnbook.site.authoring import agreement, bibliography, catalogues, contents, exercise_files, figure_files, links, parity, prose
 from ffnbook.site.authoring.faults import Fault, fault
 from ffnbook.site.authoring.pairs import Pair, missing_faults, pairs, text_of
 from ffnbook.site.reading.pages import Page, read
@@ -22,7 +22,7 @@ def check_all(root: Path) -> list[Fault]:
     known, unreadable = readable(root)
     messages, found = catalogues.load(root)
     pages = read_pages(root, known)
-    found += unreadable + in_step(root, known, pages) + exercise_files.check(root)
+    found += unreadable + in_step(root, known, pages) + exercise_files.check(root) + figure_files.check(root)
     found += [f for twins in pages.values() for lang, page in twins.items() for f in prose.check(page, messages[lang])]
     found += bibliography.check(root, [page for twins in pages.values() for page in twins.values()])
     for lang in LANGUAGES:
