@@ -128,14 +128,17 @@ def test_no_line_begins_with_the_full_stop_of_a_formula(reader, path):
 
 
 @pytest.mark.parametrize("path", PROSE)
-def test_letters_twice_as_large_fit_a_phone(reader, path):
+def test_letters_twice_as_large_fit_the_window(reader, path):
     """All but a formula in a line, which cannot be broken."""
     page = reader.open(path, width=400)
     reader.draw_widgets()
     reader.unfold()
     page.add_style_tag(content="html { font-size: 212.5% !important } math { display: none !important }")
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '34px'")
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= 400
+    for width in (400, 440, 560, 760, 900, 1100):
+        reader.resize(width)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+        assert page.evaluate("[...document.querySelectorAll('.top > *')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.className)") == []
 
 
 # Every stop of the Tab key: what has the focus, whether it can be seen, and whether its mark can.
