@@ -71,6 +71,8 @@ BROKEN = {
     "footnote": ("There are ", "So[^a]. There are ", 0, "The footnote a is marked and never written."),
     "comment": ("There are ", "<!-- a note\n\nThere are ", 0, "The block opened here with <!-- is never closed."),
     "tag": (":tags: [remove-input]", ":tags: [remove-inputs]", 1, "No tag is called remove-inputs. Write one of these"),
+    "option": (":tags: [remove-input]", ":tag: [remove-input]", 0, "A cell has no option «tag», and it would be ignored."),
+    "no brackets": (":tags: [remove-input]", ":tags: remove-input", 0, "The tags of a cell stand between brackets: :tags: [remove-input]"),
     "directive no notebook holds": ("### More", "### More\n\n```{list-table}\n```", 2, "{list-table} cannot be written in this page's notebook."),
     "role no notebook holds": ("There are ", "{doc}`sizes` There are ", 0, "{doc}`sizes` cannot be written in this page's notebook."),
     "unknown source": ("{cite}`vaswani2017`", "{cite}`nobody1999`", 0, "The citation names nobody1999, which is no entry of book/references.bib."),

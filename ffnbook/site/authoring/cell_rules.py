@@ -28,11 +28,12 @@ ENCODED = frozenset(["read_text", "write_text"])
 
 # What a tag may say of a cell; of any other the build takes no notice.
 TAGS = frozenset("remove-cell remove-input remove-output hide-cell hide-input hide-output solution raises-exception".split())
+OPTIONS = {"tags", "mystnb"}
 
 
 def check(page: Page) -> list[Fault]:
     """Every fault of the page's code."""
-    return [*_start(page), *_tags(page), *(f for cell in page.cells[1:] for f in _cell(page, cell))]
+    return [*_start(page), *_options(page), *_tags(page), *(f for cell in page.cells[1:] for f in _cell(page, cell))]
 
 
 def _start(page: Page) -> list[Fault]:
@@ -40,6 +41,17 @@ def _start(page: Page) -> list[Fault]:
     if page.cells and page.cells[0].source.strip() != expected:
         return [fault(page.path, page.cells[0].line, "authoring.cells.start", expected=expected)]
     return []
+
+
+def _options(page: Page):
+    """What stands above a cell's code, for the build ignores a slip there or breaks off at it."""
+    for block in page.directives:
+        if block.name == "code-cell":
+            for option in block.options.keys() - OPTIONS:
+                yield fault(page.path, block.line + 1, "authoring.cells.option", option=option)
+            written = block.options.get("tags", [])
+            if not isinstance(written, list) and not re.fullmatch(r"\[.*\]", str(written)):
+                yield fault(page.path, block.line + 1, "authoring.cells.brackets", tags=", ".join(block.tags))
 
 
 def _tags(page: Page):
