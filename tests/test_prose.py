@@ -72,6 +72,8 @@ BROKEN = {
     "comment": ("There are ", "<!-- a note\n\nThere are ", 0, "The block opened here with <!-- is never closed."),
     "tag": (":tags: [remove-input]", ":tags: [remove-inputs]", 1, "No tag is called remove-inputs. Write one of these"),
     "option": (":tags: [remove-input]", ":tag: [remove-input]", 0, "A cell has no option «tag», and it would be ignored."),
+    "cell in a block": ("### More", "### More\n\n:::{note}\n```{code-cell} ipython3\n1 + 1\n```\n:::", 3, "A cell inside a list or another block is not run."),
+    "cell in a list": ("### More", "### More\n\n- one\n\n  ```{code-cell} ipython3\n  1\n  ```", 4, "A cell inside a list or another block is not run."),
     "no brackets": (":tags: [remove-input]", ":tags: remove-input", 0, "The tags of a cell stand between brackets: :tags: [remove-input]"),
     "directive no notebook holds": ("### More", "### More\n\n```{list-table}\n```", 2, "{list-table} cannot be written in this page's notebook."),
     "role no notebook holds": ("There are ", "{doc}`sizes` There are ", 0, "{doc}`sizes` cannot be written in this page's notebook."),

@@ -33,7 +33,7 @@ OPTIONS = {"tags", "mystnb"}
 
 def check(page: Page) -> list[Fault]:
     """Every fault of the page's code."""
-    return [*_start(page), *_options(page), *_tags(page), *(f for cell in page.cells[1:] for f in _cell(page, cell))]
+    return [*_start(page), *_options(page), *_nested(page), *_tags(page), *(f for cell in page.cells[1:] for f in _cell(page, cell))]
 
 
 def _start(page: Page) -> list[Fault]:
@@ -52,6 +52,14 @@ def _options(page: Page):
             written = block.options.get("tags", [])
             if not isinstance(written, list) and not re.fullmatch(r"\[.*\]", str(written)):
                 yield fault(page.path, block.line + 1, "authoring.cells.brackets", tags=", ".join(block.tags))
+
+
+def _nested(page: Page):
+    """A cell that does not stand by itself, against the margin, is not run."""
+    inside = {line for block in page.directives for line in range(block.body_line, block.body_line + len(block.body))}
+    for block in page.directives:
+        if block.name == "code-cell" and (block.line in inside or page.lines[block.line - 1].startswith((" ", "\t"))):
+            yield fault(page.path, block.line, "authoring.cells.nested")
 
 
 def _tags(page: Page):
