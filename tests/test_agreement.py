@@ -176,6 +176,14 @@ def test_a_merge_conflict_costs_one_page_and_is_mended_by_agreeing(book):
     assert agreements(book) == [] and set(json.loads(book.read(STATE))) == set(json.loads(ours))
 
 
+def test_a_page_left_in_a_conflict_is_told_and_not_agreed(book, capsys):
+    line = book.edit(ES, "Son ", "<<<<<<< HEAD\nSon \n=======\nHay \n>>>>>>> other\n")
+    told = f"{ES}:{line}: This file holds the marks of a merge conflict. Choose what is to stay"
+    assert any(f.startswith(told) for f in book.faults())
+    assert sources.run(["--agree", "widths"], book.root) == 1
+    assert told in capsys.readouterr().err
+
+
 def test_a_spoilt_entry_costs_one_page(book):
     text = book.read(STATE)
     line = next(line for line in text.splitlines() if "book/widths.md" in line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 import typer
@@ -14,6 +15,7 @@ from ffnbook.site.authoring.pairs import Pair, missing_faults, pairs, text_of
 from ffnbook.site.reading.pages import Page, read
 
 ROOT = Path(__file__).resolve().parents[3]
+CONFLICT = re.compile(r"^(?:<{7}|>{7}) \S", re.M)
 Pages = dict[str, dict[str, Page]]  # by pair, by language
 
 
@@ -40,13 +42,16 @@ def in_step(root: Path, known: dict[str, Pair], pages: Pages) -> list[Fault]:
 
 
 def readable(root: Path) -> tuple[dict[str, Pair], list[Fault]]:
-    """The pairs whose files can be read as what they are, and a fault for each file that cannot: not UTF-8, or a page in a folder."""
+    """The pairs whose files can be read as what they are, and a fault for each file that cannot: not UTF-8, left in a merge conflict, or a page in a folder."""
     known, found = pairs(root), []
     for name, pair in list(known.items()):
         for path in pair.files.values():
             try:
                 if path.is_file():
-                    text_of(path)
+                    if marked := CONFLICT.search(text := text_of(path)):
+                        line = text.count("\n", 0, marked.start()) + 1
+                        found.append(fault(path.relative_to(root).as_posix(), line, "authoring.conflict"))
+                        known.pop(name, None)
                     if name.startswith("book/") and name.count("/") > 1:
                         found.append(fault(path.relative_to(root).as_posix(), 1, "authoring.contents.folder"))
                         known.pop(name, None)
