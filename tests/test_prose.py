@@ -76,6 +76,8 @@ BROKEN = {
     "cell in a list": ("### More", "### More\n\n- one\n\n  ```{code-cell} ipython3\n  1\n  ```", 4, "A cell inside a list or another block is not run."),
     "no brackets": (":tags: [remove-input]", ":tags: remove-input", 0, "The tags of a cell stand between brackets: :tags: [remove-input]"),
     "directive no notebook holds": ("### More", "### More\n\n```{list-table}\n```", 2, "{list-table} cannot be written in this page's notebook."),
+    "misspelt directive": ("### More", "### More\n\n```{margn}\n```", 2, "{margn} is unknown. Did you mean {margin}?"),
+    "misspelt role": ("{glue:text}`total`", "{glue:txt}`total`", 0, "{glue:txt}`total` is unknown. Did you mean {glue:text}?"),
     "role no notebook holds": ("There are ", "{doc}`sizes` There are ", 0, "{doc}`sizes` cannot be written in this page's notebook."),
     "unknown source": ("{cite}`vaswani2017`", "{cite}`nobody1999`", 0, "The citation names nobody1999, which is no entry of book/references.bib."),
     "no id": ("(widths-more)=\n", "", 0, "The heading «More» has no id. Put a line (widths-…)= with an English id above it"),

@@ -177,7 +177,8 @@ def _unwritable(page: Page):
     """What the page's notebook could not hold."""
     if page.cells and page.front.get("run"):
         for line, what in plain_markdown.unwritable(page):
-            yield fault(page.path, line, "authoring.prose.unwritable", what=what)
+            near = plain_markdown.nearest(what)
+            yield fault(page.path, line, f"authoring.prose.{'misspelt' if near else 'unwritable'}", what=what, near=near)
 
 
 def _predictions(page: Page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -252,6 +253,14 @@ def unwritable(page: Page) -> list[tuple[int, str]]:
     """The directives and roles of the page that :class:`Writer` does not know, each with its line."""
     found = [(block.line, f"{{{block.name}}}") for block in page.directives if not writes(block.name)]
     return found + [(role.line, f"{{{role.name}}}`{role.text}`") for role in page.roles if role.name not in ROLES]
+
+
+def nearest(what: str) -> str | None:
+    """The directive or role, of those a notebook can hold, that ``what`` is a slip for; none where it looks like none."""
+    written = {name.removeprefix("write_") for name in dir(Writer) if name.startswith("write_")}
+    known = ROLES if "`" in what else CODE | LEFT_OUT | ADMONITIONS | written | {"code-cell"}
+    near = difflib.get_close_matches(what[1:].partition("}")[0], known, 1, 0.75)
+    return f"{{{near[0]}}}" if near else None
 
 
 def letter(place: int) -> str:
