@@ -131,10 +131,11 @@ def test_no_line_begins_with_the_full_stop_of_a_formula(reader, path):
 def test_letters_twice_as_large_fit_the_window(reader, path):
     """All but a formula in a line, which cannot be broken."""
     page = reader.open(path, width=400)
-    reader.draw_widgets()
     reader.unfold()
     page.add_style_tag(content="html { font-size: 212.5% !important } math { display: none !important }")
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '34px'")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 400, "while its widgets wait"
+    reader.draw_widgets()
     for width in (400, 440, 560, 760, 900, 1100):
         reader.resize(width)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
