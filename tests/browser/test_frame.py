@@ -121,7 +121,7 @@ STRANDED = """() => [...document.querySelectorAll("article math:not([display])")
 def test_no_line_begins_with_the_full_stop_of_a_formula(reader, path):
     page = reader.open(path)
     reader.unfold()
-    for width in (320, 345, 360, 375, 390, 412, 600, 800, 1400):
+    for width in (308, 320, 345, 360, 375, 390, 412, 600, 800, 1400):  # 308: 320, less a scroll bar
         reader.resize(width)
         assert page.evaluate(STRANDED) == [], f"at {width} px"
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width, f"at {width} px"
