@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import nbformat
 import pytest
+from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from ffnbook import messages
 from ffnbook.site.check import check_site
+from ffnbook.site.extension import kernels
 from ffnbook.site.side_by_side import OneLanguage
 
 PAGE = """<!doctype html><html lang="{lang}"><head><title>{lang}</title><link rel="canonical" href="https://x.example/{lang}/">
@@ -114,3 +117,21 @@ def test_what_only_follows_from_a_failed_cell_does_not_hide_it():
     build.stamp = type("Stamp", (), {"write": staticmethod(lambda digest: None)})
     assert build.done(said.append)
     assert said == [f"es: {line}" for line in ("/x/b.md" + lost, failed, "/x/b.md" + lost, "a cell failed")]
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_the_cell_that_took_its_kernel_with_it_is_named_whether_it_had_its_number_or_not(monkeypatch, numbered):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in ("one", "two", "three")])
+
+    def async_execute_cell(cell):
+        raise DeadKernelError("Kernel died")
+
+    def execute(notebook):
+        for number in (1, 2)[: 1 + numbered]:
+            notebook.cells[number - 1].execution_count = number
+        async_execute_cell(notebook.cells[1])
+
+    monkeypatch.setattr(kernels, "execute", execute)
+    with pytest.raises(CellExecutionError) as failed:
+        kernels.executed(notebook)
+    assert "two" in str(failed.value) and "three" not in str(failed.value)

@@ -6,6 +6,7 @@ import itertools
 import os
 import sys
 import tempfile
+import traceback
 
 import jupyter_client
 from jupyter_cache.executors import utils
@@ -44,5 +45,11 @@ def executed(notebook, **options):
     try:
         return execute(notebook, **options)
     except DeadKernelError as error:
-        cell = next(c for c in notebook.cells if c.cell_type == "code" and c.execution_count is None)
+        cell = _running(error) or next(c for c in notebook.cells if c.cell_type == "code" and c.execution_count is None)
         raise CellExecutionError.from_cell_and_msg(cell, {"ename": "DeadKernelError", "evalue": str(error), "traceback": []}) from error
+
+
+def _running(error: DeadKernelError):
+    """The cell that was being run: it may have its number already, or not yet, as the kernel had the time to say so."""
+    frames = [frame.f_locals for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "async_execute_cell"]
+    return frames[-1].get("cell") if frames else None
