@@ -156,9 +156,8 @@ def own_faults(found: Faults, page: Page, lang: str, text: str) -> None:
 def weight_faults(found: Faults, page: Page, text: str, site: Path) -> None:
     """A page weighs what its file does and its images do; the heaviest of these is named."""
     parts = {found.page: len(text.encode())}
-    for href in page.images:
-        image = resolve(found.page, unquote(urlsplit(href).path))
-        if not urlsplit(href).netloc and (site / image).is_file():
+    for image in (own_file(found.page, href) for href in page.images):
+        if image and (site / image).is_file():
             parts[image] = (site / image).stat().st_size
     if (size := sum(parts.values()) // 1000) > PAGE_LIMIT_KB:
         heaviest = max(parts, key=parts.get)
@@ -167,8 +166,8 @@ def weight_faults(found: Faults, page: Page, text: str, site: Path) -> None:
 
 def link_faults(found: Faults, page: Page, lang: str, pages: dict[str, Page], site: Path) -> None:
     for href in page.loads:
-        parts = urlsplit(href)
-        if not (parts.scheme or parts.netloc or not parts.path) and not (site / resolve(found.page, unquote(parts.path))).is_file():
+        file = own_file(found.page, href)
+        if file and not (site / file).is_file():
             found.add("dead_file", href=href)
     for href, hreflang in page.links:
         parts = urlsplit(href)
@@ -182,6 +181,12 @@ def link_faults(found: Faults, page: Page, lang: str, pages: dict[str, Page], si
             found.add("dead_anchor", href=href)
         if lang and not hreflang and not target.startswith(f"{lang}/"):
             found.add("crosses", href=href)
+
+
+def own_file(page: str, href: str) -> str | None:
+    """The file of the site's that ``href`` loads; none where it is elsewhere, or stands in the page itself (``data:``)."""
+    parts = urlsplit(href)
+    return None if parts.scheme or parts.netloc or not parts.path else resolve(page, unquote(parts.path))
 
 
 def resolve(page: str, path: str) -> str:

@@ -78,6 +78,12 @@ def test_an_image_weighs_as_part_of_its_page_and_is_named(site):
     assert check_site(site) == [f"es/{name}.html: {said}" for name in ("index", "other")]
 
 
+def test_an_image_that_stands_in_the_page_itself_is_no_file(site):
+    page = site / "es" / "index.html"
+    page.write_text(page.read_text(encoding="utf-8").replace('src="a.png"', f'src="data:image/png;base64,{"A" * 5000}"'), encoding="utf-8")
+    assert check_site(site) == []
+
+
 def test_english_words_are_no_fault_on_an_english_page(site):
     page = site / "en" / "index.html"
     page.write_text(page.read_text(encoding="utf-8").replace("Text,", "Next: Toggle this"), encoding="utf-8")
