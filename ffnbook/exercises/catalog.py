@@ -83,7 +83,7 @@ class Exercise:
 
     def text(self, lang: str) -> str:
         """The statement, MyST; its first line is ``# Title``."""
-        return _written(self.folder / f"text.{lang}.md")
+        return written(self.folder / f"text.{lang}.md")
 
     def title(self, lang: str) -> str:
         return self.text(lang).split("\n", 1)[0].removeprefix("#").strip()
@@ -92,7 +92,7 @@ class Exercise:
         """What the learner's cell holds at first, its comments in their language."""
         own = self.hints.get("starter", {}).get(lang, {})
         shared = messages.catalogue("exercises.starter", lang)
-        raw = _written(self.folder / "starter.py")
+        raw = written(self.folder / "starter.py")
         return PLACEHOLDER.sub(lambda found: {**shared, **own}[found[1]], raw)
 
     @cached_property
@@ -133,7 +133,7 @@ class Exercise:
         return path if path.is_file() else None
 
 
-def _written(path: Path) -> str:
+def written(path: Path) -> str:
     """What its author wrote, without the mark that some editors put first."""
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -143,7 +143,7 @@ def _written(path: Path) -> str:
 
 def _table(path: Path, **options: object) -> dict:
     try:
-        return tomllib.loads(_written(path), **options)
+        return tomllib.loads(written(path), **options)
     except BadSet:
         raise
     except (OSError, ValueError) as error:
@@ -152,7 +152,7 @@ def _table(path: Path, **options: object) -> dict:
 
 def _functions(path: Path) -> dict:
     namespace: dict = {"__name__": f"tests of {path.parent.name}", "__file__": str(path)}
-    exec(compile(_written(path), str(path), "exec"), namespace)
+    exec(compile(written(path), str(path), "exec"), namespace)
     return {
         name: value
         for name, value in namespace.items()

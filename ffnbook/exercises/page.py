@@ -52,7 +52,7 @@ def solution(name: str, lang: str | None = None) -> Solution | Note:
     report = Report(exercise, tuple(run(exercise, reference(exercise), seed=SEED)), lang)
     if not report:
         raise SolutionFails(str(report))
-    return Solution(exercise.solution.read_text(encoding="utf-8").strip(), report)
+    return Solution(catalog.written(exercise.solution).strip(), report)
 
 
 def _coloured(source: str) -> str:

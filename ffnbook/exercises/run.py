@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ffnbook.exercises.catalog import Exercise, Test
+from ffnbook.exercises.catalog import Exercise, Test, written
 from ffnbook.exercises.judge import FATAL, Fault, Judge
 from ffnbook.exercises.subject import Local, Subject
 from ffnbook.exercises.values import describe
@@ -117,7 +117,7 @@ class _Due(Local):
 @cache
 def _namespace(path: Path) -> dict:
     namespace: dict = {"__name__": path.parent.name, "__file__": str(path)}
-    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
+    exec(compile(written(path), str(path), "exec"), namespace)
     return namespace
 
 

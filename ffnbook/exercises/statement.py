@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ffnbook.exercises.catalog import Exercise
+from ffnbook.exercises.catalog import Exercise, written
 from ffnbook.numbers import STYLES, localise
 
 GIVEN = re.compile(r"\{given\}`([^`]+)`")
@@ -31,7 +31,7 @@ def body(exercise: Exercise, lang: str) -> str:
 def explanation(exercise: Exercise, lang: str) -> str:
     """Why the worked solution is as it is; empty where this installation has no solutions."""
     path = exercise.solution and exercise.solution.with_name(f"explain.{lang}.md")
-    return path.read_text(encoding="utf-8").strip() if path and path.is_file() else ""
+    return written(path).strip() if path and path.is_file() else ""
 
 
 def questions(exercise: Exercise, lang: str) -> list[Question]:

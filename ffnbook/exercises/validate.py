@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ffnbook import messages
-from ffnbook.exercises.catalog import ORDER, PLACEHOLDER, BadSet, Exercise, Set, declared_order, read
+from ffnbook.exercises.catalog import ORDER, PLACEHOLDER, BadSet, Exercise, Set, declared_order, read, written
 from ffnbook.exercises.judge import STATUSES
 from ffnbook.exercises.run import Verdict, overall, reference, run
 from ffnbook.exercises.say import listed, say, what
@@ -117,7 +117,7 @@ def _no_reference(exercise: Exercise, hidden: list[str], lang: str) -> Iterator[
         return
     try:
         if exercise.kind == "torch":  # importing it takes seconds, which `check` has and `grade` need not spend
-            compile(exercise.solution.read_text(encoding="utf-8"), str(exercise.solution), "exec")
+            compile(written(exercise.solution), str(exercise.solution), "exec")
         else:
             reference(exercise)
     except (Exception, SystemExit) as error:
@@ -127,7 +127,7 @@ def _no_reference(exercise: Exercise, hidden: list[str], lang: str) -> Iterator[
 def _solution_fails(exercise: Exercise, private: bool, lang: str) -> Iterator[str]:
     """Whatever the solution does not earn, nobody can: a slip in it or in the tests would cost everyone marks."""
     try:
-        verdicts = grade(exercise, exercise.solution.read_text(encoding="utf-8"), private)
+        verdicts = grade(exercise, written(exercise.solution), private)
     except (Exception, SystemExit) as error:
         yield _author("solution_broken", lang, error=type(error).__name__, text=error)
         return
@@ -208,7 +208,7 @@ def _solution(exercise: Exercise, wrong_needed: bool, lang: str) -> Iterator[str
 
 
 def _wrong(exercise: Exercise, path: Path, lang: str) -> Iterator[str]:
-    source = path.read_text(encoding="utf-8")
+    source = written(path)
     due = dict(HEADER.findall(source))
     if due.get("status") not in STATUSES or due["status"] == "pass":
         yield _author("wrong_header", lang, file=f"wrong/{path.name}", statuses=listed(STATUSES[1:], lang, "or"))

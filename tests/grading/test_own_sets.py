@@ -67,6 +67,16 @@ BROKEN = {
 }  # fmt: skip
 
 
+def test_the_mark_that_some_editors_put_first_is_no_fault_of_a_set(own, tmp_path):
+    for path in [*own.rglob("*.py"), *own.rglob("*.toml"), *own.rglob("*.md")]:
+        path.write_text("\ufeff" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    checked = ffnbook("check", own)
+    assert checked.returncode == 0, checked.stderr
+    (tmp_path / "x.py").write_text(RIGHT["relu"], encoding="utf-8")
+    graded = ffnbook("grade", tmp_path / "x.py", "--exercises", own, "--out", tmp_path / "out")
+    assert graded.returncode == 0, graded.stderr
+
+
 @pytest.mark.parametrize("fault", BROKEN)
 def test_what_grade_refuses_check_finds(own, tmp_path, fault):
     breaks, says = BROKEN[fault]
