@@ -149,8 +149,7 @@ def is_sentence(value: str) -> bool:
 
 
 def _is_text(value: str, shown: bool, names: set[str]) -> bool:
-    text = NOT_TEXT.sub(" ", value)
     if is_sentence(value):
         return True
     # GELU, SwiGLU: capitals inside make a name.
-    return shown and any(w not in names and w[1:] == w[1:].lower() for w in WORD.findall(text))
+    return shown and any(w not in names and w[1:] == w[1:].lower() for w in WORD.findall(NOT_TEXT.sub(" ", value)))

@@ -45,20 +45,24 @@ def readable(root: Path) -> tuple[dict[str, Pair], list[Fault]]:
     """The pairs whose files can be read as what they are, and a fault for each file that cannot: not UTF-8, left in a merge conflict, or a page in a folder."""
     known, found = pairs(root), []
     for name, pair in list(known.items()):
-        for path in pair.files.values():
-            try:
-                if path.is_file():
-                    if marked := CONFLICT.search(text := text_of(path)):
-                        line = text.count("\n", 0, marked.start()) + 1
-                        found.append(fault(path.relative_to(root).as_posix(), line, "authoring.conflict"))
-                        known.pop(name, None)
-                    if name.startswith("book/") and name.count("/") > 1:
-                        found.append(fault(path.relative_to(root).as_posix(), 1, "authoring.contents.folder"))
-                        known.pop(name, None)
-            except UnicodeDecodeError as error:
-                found.append(fault(path.relative_to(root).as_posix(), 1, "authoring.encoding", error=error))
-                known.pop(name, None)
+        if wrong := [each for path in pair.files.values() if path.is_file() for each in _unreadable(name, path, root)]:
+            found += wrong
+            del known[name]
     return known, found
+
+
+def _unreadable(name: str, path: Path, root: Path):
+    """What keeps a file of the pair ``name`` from being read as what it is."""
+    shown = path.relative_to(root).as_posix()
+    try:
+        text = text_of(path)
+    except UnicodeDecodeError as error:
+        yield fault(shown, 1, "authoring.encoding", error=error)
+        return
+    if marked := CONFLICT.search(text):
+        yield fault(shown, text.count("\n", 0, marked.start()) + 1, "authoring.conflict")
+    if name.startswith("book/") and name.count("/") > 1:
+        yield fault(shown, 1, "authoring.contents.folder")
 
 
 def read_pages(root: Path, known: dict[str, Pair]) -> Pages:

@@ -118,7 +118,7 @@ class Writer(ExerciseBlocks):
             return ""
         if name in CODE:
             return "\n".join([block.fence + block.argument, *block.body, block.fence]) + "\n"
-        if not writes(name):
+        if name not in WRITTEN:
             raise Unwritable(t("running.unwritable", page=self.page.path, line=block.line, what=f"{{{name}}}"))
         writer = self.write_admonition if name in ADMONITIONS else getattr(self, f"write_{name}")
         return f"\n{writer(block)}\n\n"
@@ -244,22 +244,19 @@ class Writer(ExerciseBlocks):
         return "(" + "; ".join(self.linked(f"{who}, {year}", url) for who, year in works) + ")"
 
 
-def writes(name: str) -> bool:
-    """Whether a notebook can hold what this directive makes."""
-    return name in CODE | LEFT_OUT | ADMONITIONS | {"code-cell"} or hasattr(Writer, f"write_{name}")
+# The directives that a notebook can hold.
+WRITTEN = CODE | LEFT_OUT | ADMONITIONS | {"code-cell"} | {name.removeprefix("write_") for name in dir(Writer) if name.startswith("write_")}
 
 
 def unwritable(page: Page) -> list[tuple[int, str]]:
     """The directives and roles of the page that :class:`Writer` does not know, each with its line."""
-    found = [(block.line, f"{{{block.name}}}") for block in page.directives if not writes(block.name)]
+    found = [(block.line, f"{{{block.name}}}") for block in page.directives if block.name not in WRITTEN]
     return found + [(role.line, f"{{{role.name}}}`{role.text}`") for role in page.roles if role.name not in ROLES]
 
 
 def nearest(what: str) -> str | None:
     """The directive or role, of those a notebook can hold, that ``what`` is a slip for; none where it looks like none."""
-    written = {name.removeprefix("write_") for name in dir(Writer) if name.startswith("write_")}
-    known = ROLES if "`" in what else CODE | LEFT_OUT | ADMONITIONS | written | {"code-cell"}
-    near = difflib.get_close_matches(what[1:].partition("}")[0], known, 1, 0.75)
+    near = difflib.get_close_matches(what[1:].partition("}")[0], ROLES if "`" in what else WRITTEN, 1, 0.75)
     return f"{{{near[0]}}}" if near else None
 
 
